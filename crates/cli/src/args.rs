@@ -1,0 +1,310 @@
+//! The command line: what can be asked of raddle, and the help for it.
+
+use crate::units::{self, Memory};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use raddle_search::{Order, StoreKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Checks every interleaving of a multithreaded program that matters
+#[derive(Debug, Parser)]
+#[command(name = "raddle", version, after_help = HELP, max_term_width = 100)]
+#[command(propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: When,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search a program for violations, and show how the one found comes about
+    Check(Box<Check>),
+    /// Execute a saved trace again, step by step
+    Replay(Replay),
+    /// Show a program as raddle sees it
+    Show(Show),
+    /// Print a completion script for a shell
+    Completions(Completions),
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If the output is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct Check {
+    /// The program, or `-` for standard input
+    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    /// In which order states are visited
+    #[arg(long, value_name = "ORDER", value_parser = orders(), default_value = "depth-first")]
+    #[arg(help_heading = "Search")]
+    pub(crate) search: Order,
+    /// How visited states are remembered
+    #[arg(long, value_name = "STORE", value_parser = stores(), default_value = "exact")]
+    #[arg(help_heading = "Search")]
+    pub(crate) store: StoreKind,
+    /// The size of the table of the bitstate store; rounded down to a power of two
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
+    pub(crate) bitstate_size: Option<u64>,
+    /// Go on after the first violation and report each different one
+    #[arg(long, help_heading = "Search")]
+    pub(crate) all: bool,
+
+    /// Do not look for deadlocks
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_deadlock: bool,
+    /// Do not look for threads that wait for ever while others go on
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_partial_deadlock: bool,
+    /// Do not check the program's invariants
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_invariants: bool,
+    /// Ignore failed assertions and other faults: an execution just ends there
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_faults: bool,
+    /// Reaching this label is a violation; can be given several times
+    #[arg(long, value_name = "LABEL", value_delimiter = ',', help_heading = "Properties")]
+    pub(crate) unreachable: Vec<String>,
+
+    /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
+    #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
+    pub(crate) time: Option<Duration>,
+    /// Stop at this amount of memory, such as `512M` or `4G`, or `none`; three quarters of
+    /// what is available unless given
+    #[arg(long, value_name = "SIZE", value_parser = units::memory, help_heading = "Limits")]
+    pub(crate) memory: Option<Memory>,
+    /// Stop at this number of states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Do not go further than this number of steps from the initial state
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_depth: Option<u64>,
+    /// Words of a thread's stack; more is a fault of the program [default: 4096]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_stack: Option<usize>,
+    /// Words of the heap; more is a fault of the program [default: 65536]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_heap: Option<usize>,
+    /// Threads ever started; raddle gives up beyond [default: 1024]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_threads: Option<usize>,
+
+    /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
+    /// go to `FILE.2.json` and so on
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Show the trace as it was found, not one that is easier to follow
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_shorten: bool,
+    /// Count blocked and finished threads as transitions from a state to itself
+    #[arg(long, help_heading = "Output")]
+    pub(crate) count_stutters: bool,
+    /// When to show on standard error how far the search is
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: When,
+    /// Print the answer as JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print the verdict only
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// How many columns to use; those of the terminal unless given
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP)]
+pub(crate) struct Replay {
+    /// A file written by `raddle check --trace`
+    #[arg(value_name = "TRACE.json", value_hint = ValueHint::FilePath)]
+    pub(crate) trace: PathBuf,
+    /// The program, if it is not where it was
+    #[arg(long, value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    pub(crate) program: Option<PathBuf>,
+    /// Stop after each step and show the values of the shared variables
+    #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) interactive: bool,
+    /// Print the trace as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the verdict only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How many columns to use; those of the terminal unless given
+    #[arg(long, value_name = "N")]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
+pub(crate) struct Show {
+    /// The program, or `-` for standard input
+    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) form: Form,
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Form {
+    /// The intermediate form that is executed (default)
+    #[arg(long)]
+    pub(crate) ir: bool,
+    /// The control flow as a graph in the DOT language
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// The program in the canonical layout, without its comments
+    #[arg(long)]
+    pub(crate) format: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_HELP)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// The search orders by their names; the part before the hyphen will do.
+fn orders() -> impl TypedValueParser<Value = Order> {
+    let values = Order::ALL.map(|order| {
+        let (short, help) = match order {
+            Order::DepthFirst => ("depth", "One execution after the other; needs least memory"),
+            Order::BreadthFirst => ("breadth", "The nearest states first; finds shortest traces"),
+        };
+        PossibleValue::new(order.name()).alias(short).help(help)
+    });
+    let named = |name: String| {
+        let mut orders = Order::ALL.into_iter();
+        let found = orders.find(|order| order.name().starts_with(&name));
+        found.ok_or("no such search order")
+    };
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// The stores by their names.
+fn stores() -> impl TypedValueParser<Value = StoreKind> {
+    let values = StoreKind::ALL.map(|store| {
+        let help = match store {
+            StoreKind::Exact => "Every state is kept, compressed without loss",
+            StoreKind::Fingerprint => "64 bits are kept of every state; can err, and says so",
+            StoreKind::Bitstate { .. } => "Three bits are set; finds violations, proves nothing",
+        };
+        PossibleValue::new(store.name()).help(help)
+    });
+    let named = |name: String| {
+        let mut stores = StoreKind::ALL.into_iter();
+        let found = stores.find(|store| store.name() == name);
+        found.ok_or("no such store")
+    };
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+const HELP: &str = "\
+EXAMPLES
+  raddle check dining.rad                     search, and show a trace if there is one
+  raddle check dining.rad --trace t.json      also save the trace
+  raddle replay t.json --interactive          walk through it
+  raddle show dining.rad --dot | dot -Tsvg    draw the program
+
+EXIT CODES
+  0  holds: no execution violates a property
+  1  violated: one does, and here it is
+  2  unknown: a limit was reached, or the search was interrupted
+  3  bad input: the program, the command line or a file is not as it should be";
+
+const CHECK_HELP: &str = "\
+EXAMPLES
+  raddle check dining.rad
+  raddle check dining.rad --search breadth --no-shorten     the fewest steps to a violation
+  raddle check big.rad --time 10m --memory 8G --progress always
+  raddle check big.rad --store fingerprint
+  raddle check mutex.rad --unreachable critical --trace found.json
+  raddle check mutex.rad --json | jq .verdict
+  generate-program | raddle check -
+
+Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
+
+EXIT CODES
+  0  holds     every reachable state was explored and nothing is wrong
+  1  violated  the trace shows how
+  2  unknown   a limit was reached, or the search was interrupted
+  3  bad input the program, the command line or a file is not as it should be";
+
+const REPLAY_HELP: &str = "\
+EXAMPLES
+  raddle check dining.rad --trace found.json
+  raddle replay found.json
+  raddle replay found.json --interactive
+  raddle replay found.json --program moved/dining.rad
+
+EXIT CODES
+  1  violated  the trace leads to the violation again
+  3  bad input the file is not a trace, or the program has changed and no longer does this";
+
+const SHOW_HELP: &str = "\
+EXAMPLES
+  raddle show dining.rad
+  raddle show dining.rad --dot | dot -Tsvg > dining.svg
+  raddle show dining.rad --format
+
+EXIT CODES
+  0  it was shown
+  3  bad input";
+
+const COMPLETIONS_HELP: &str = "\
+EXAMPLES
+  raddle completions bash > ~/.local/share/bash-completion/completions/raddle
+  raddle completions zsh > ~/.zfunc/_raddle
+  raddle completions fish > ~/.config/fish/completions/raddle.fish
+
+EXIT CODES
+  0  it was printed
+  3  bad input";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_order_and_store_can_be_named() {
+        for order in Order::ALL {
+            let line = ["raddle", "check", "a", "--search", order.name()];
+            let Command::Check(check) = Cli::parse_from(line).command else {
+                panic!("check is check");
+            };
+            assert_eq!(check.search, order);
+        }
+        for store in StoreKind::ALL {
+            let line = ["raddle", "check", "a", "--store", store.name()];
+            let Command::Check(check) = Cli::parse_from(line).command else {
+                panic!("check is check");
+            };
+            assert_eq!(check.store, store);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `raddle check`: search a program, show what was found.
+
+use super::{BAD_INPUT, exit_code};
+use crate::args::Check;
+use crate::console::{self, Console, complain};
+use crate::failure::Failure;
+use crate::files;
+use crate::memory;
+use crate::pipeline::{self, Finding, Request};
+use crate::progress::Watcher;
+use crate::units::Memory;
+use raddle_machine::MachineLimits;
+use raddle_model::{Limits, Properties, Trace};
+use raddle_report::json::outcome_json;
+use raddle_report::saved::{self, Identity, SavedLimits, SavedTrace};
+use raddle_report::{Options, Report, text};
+use raddle_search::{Config, StoreKind};
+use std::path::Path;
+
+/// Runs the command; the answer is the exit code.
+pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
+    if let Some(path) = &args.trace {
+        files::guard(path, &args.file)?;
+    }
+    let request = request(args);
+    let mut watcher = Watcher::new(args.time, args.progress);
+    let finding = pipeline::run(&request, &mut watcher)?;
+    let saved = match &args.trace {
+        Some(path) => save(path, &finding, &request),
+        None => Ok(()),
+    };
+    let report = Report {
+        sources: std::slice::from_ref(&finding.source),
+        traces: &finding.traces,
+        reasons: &finding.reasons,
+        statistics: Some(finding.statistics),
+        options: options(args, &request),
+    };
+    console::answer(&render(args, &report, console))?;
+    match (saved, &args.trace) {
+        // The verdict is told by now, so this is not an answer any more.
+        (Err(failure), _) => {
+            complain(&failure.text(console.error_color));
+            return Ok(BAD_INPUT);
+        }
+        (Ok(()), Some(path)) if !finding.traces.is_empty() && !args.json && !args.quiet => {
+            let path = path.display();
+            complain(&format!("The trace is saved; walk through it: raddle replay -i {path}\n"));
+        }
+        _ => {}
+    }
+    Ok(exit_code(report.answer()))
+}
+
+fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
+    let look = console.look(args.width);
+    match (args.json, args.quiet) {
+        (true, _) => format!("{:#}\n", outcome_json(report)),
+        (false, true) => text::verdict(report, look),
+        (false, false) => text::report(report, look),
+    }
+}
+
+fn request(args: &Check) -> Request {
+    let defaults = MachineLimits::default();
+    Request {
+        file: args.file.clone(),
+        machine: MachineLimits {
+            stack_words: args.max_stack.unwrap_or(defaults.stack_words),
+            heap_words: args.max_heap.unwrap_or(defaults.heap_words),
+            threads: args.max_threads.unwrap_or(defaults.threads),
+        },
+        unreachable: args.unreachable.clone(),
+        search: Config {
+            order: args.search,
+            store: store(args),
+            properties: Properties {
+                faults: !args.no_faults,
+                deadlock: !args.no_deadlock,
+                partial_deadlock: !args.no_partial_deadlock,
+                invariants: !args.no_invariants,
+            },
+            limits: Limits {
+                time: args.time,
+                memory: match args.memory {
+                    Some(Memory::Bytes(bytes)) => Some(bytes),
+                    Some(Memory::Unlimited) => None,
+                    None => memory::default_limit(),
+                },
+                states: args.max_states,
+                depth: args.max_depth,
+            },
+        },
+        all: args.all,
+        shorten: !args.no_shorten,
+    }
+}
+
+fn store(args: &Check) -> StoreKind {
+    match (args.store, args.bitstate_size) {
+        (StoreKind::Bitstate { .. }, Some(bytes)) => StoreKind::Bitstate {
+            log2_bits: bytes.max(1).saturating_mul(8).ilog2(),
+        },
+        (store, _) => store,
+    }
+}
+
+fn options(args: &Check, request: &Request) -> Options {
+    Options {
+        order: request.search.order.name(),
+        store: request.search.store.name(),
+        properties: request.search.properties,
+        unreachable: request.unreachable.clone(),
+        limits: request.search.limits,
+        count_stutters: args.count_stutters,
+    }
+}
+
+fn save(path: &Path, finding: &Finding, request: &Request) -> Result<(), Failure> {
+    for (index, trace) in finding.traces.iter().enumerate() {
+        let path = files::numbered(path, index);
+        files::guard(&path, &request.file)?;
+        let saved = saved(trace, finding, request);
+        let sources = std::slice::from_ref(&finding.source);
+        let value = saved::trace_to_json(&saved, trace, sources);
+        files::write(&path, &format!("{value:#}\n"))?;
+    }
+    Ok(())
+}
+
+fn saved(trace: &Trace, finding: &Finding, request: &Request) -> SavedTrace {
+    SavedTrace {
+        program: Identity {
+            file: finding.source.name.clone(),
+            hash: saved::hash(&finding.source.text),
+        },
+        limits: SavedLimits {
+            stack_words: request.machine.stack_words as u64,
+            heap_words: request.machine.heap_words as u64,
+            threads: request.machine.threads as u64,
+        },
+        unreachable: request.unreachable.clone(),
+        schedule: trace.steps.iter().map(|step| step.step).collect(),
+        property: trace.property.clone(),
+    }
+}

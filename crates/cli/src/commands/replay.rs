@@ -1,0 +1,159 @@
+//! `raddle replay`: execute a saved trace again.
+
+use super::exit_code;
+use crate::args::Replay;
+use crate::console::{self, Console, complain};
+use crate::failure::Failure;
+use crate::files;
+use crate::pipeline;
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{Limits, Narrate, Properties, System, Trace};
+use raddle_report::json::outcome_json;
+use raddle_report::saved::{self, SavedTrace};
+use raddle_report::text::{self, Look};
+use raddle_report::{Answer, Options, Report, Source};
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// Runs the command; the answer is the exit code.
+pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
+    let saved = files::read_trace(&args.trace)?;
+    let source = files::read_program(&program_path(args, &saved)?)?;
+    let (machine, trace) = replay(&saved, &source)?;
+    let look = console.look(args.width);
+    if args.interactive {
+        walk(&machine, &trace, &source, look)?;
+        return Ok(exit_code(Answer::Violated));
+    }
+    let report = Report {
+        sources: std::slice::from_ref(&source),
+        traces: std::slice::from_ref(&trace),
+        reasons: &[],
+        statistics: None,
+        options: options(&saved),
+    };
+    console::answer(&match (args.json, args.quiet) {
+        (true, _) => format!("{:#}\n", outcome_json(&report)),
+        (false, true) => text::verdict(&report, look),
+        (false, false) => text::report(&report, look),
+    })?;
+    Ok(exit_code(report.answer()))
+}
+
+/// Where the program is: where the user says, where it was, or beside the trace.
+fn program_path(args: &Replay, saved: &SavedTrace) -> Result<PathBuf, Failure> {
+    if let Some(path) = &args.program {
+        return Ok(path.clone());
+    }
+    if saved.program.file == files::STANDARD_INPUT {
+        return Err(Failure::new(
+            "the program was read from standard input; name a file that has it with --program",
+        ));
+    }
+    let path = PathBuf::from(&saved.program.file);
+    let beside = args.trace.parent().unwrap_or(Path::new("")).join(&path);
+    match !path.exists() && beside.exists() {
+        true => Ok(beside),
+        false => Ok(path),
+    }
+}
+
+/// Executes the trace. That the program has changed matters only if the trace does not
+/// lead to the same violation any more.
+fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failure> {
+    let changed = saved::hash(&source.text) != saved.program.hash;
+    let size = |words: u64| usize::try_from(words).unwrap_or(usize::MAX);
+    let limits = MachineLimits {
+        stack_words: size(saved.limits.stack_words),
+        heap_words: size(saved.limits.heap_words),
+        threads: size(saved.limits.threads),
+    };
+    let machine = pipeline::load(source, limits, &saved.unreachable).map_err(|failure| {
+        match changed {
+            true => failure.because("the program has changed since the trace was saved"),
+            false => failure,
+        }
+    })?;
+    match raddle_search::replay(&machine, &saved.schedule, &saved.property) {
+        Ok(trace) => {
+            if changed {
+                complain(&format!(
+                    "warning: {} has changed since the trace was saved, \
+                     but the trace still leads to the same violation\n",
+                    source.name
+                ));
+            }
+            Ok((machine, trace))
+        }
+        Err(error) if changed => Err(Failure::new(format!(
+            "{} has changed since the trace was saved, and the trace no longer leads to the \
+             violation: {error}",
+            source.name
+        ))),
+        Err(error) => Err(Failure::new(format!(
+            "the trace does not lead to the violation: {error}; the program is the same, so the \
+             trace was edited or saved by another version of raddle"
+        ))),
+    }
+}
+
+fn options(saved: &SavedTrace) -> Options {
+    Options {
+        order: "replay",
+        store: "none",
+        properties: Properties::ALL,
+        unreachable: saved.unreachable.clone(),
+        limits: Limits::NONE,
+        count_stutters: false,
+    }
+}
+
+/// Shows a trace step by step, at the user's pace.
+fn walk(machine: &Machine, trace: &Trace, source: &Source, look: Look) -> Result<(), Failure> {
+    let sources = std::slice::from_ref(source);
+    let Ok(mut state) = machine.initial() else {
+        return console::answer(&text::trace(trace, sources, look));
+    };
+    let shown = machine.shared_values(&state);
+    console::answer(&text::values(&shown, "in the initial state", look))?;
+    let mut pausing = true;
+    for (index, step) in trace.steps.iter().enumerate() {
+        if pausing {
+            match ask(index, trace.steps.len()) {
+                Wish::Next => {}
+                Wish::RunOn => pausing = false,
+                Wish::Quit => return Ok(()),
+            }
+        }
+        let done = machine.step(&mut state, step.step.thread, step.step.choice);
+        // A step that fails leaves no state to be shown.
+        let values = match done {
+            Ok(()) => machine.shared_values(&state),
+            Err(_) => Vec::new(),
+        };
+        let told = text::step(trace, index, &values, sources, look);
+        console::answer(&format!("\n{told}"))?;
+    }
+    console::answer(&format!("\n{}", text::ending(trace, sources, look)))
+}
+
+enum Wish {
+    Next,
+    RunOn,
+    Quit,
+}
+
+/// Asks what to do next. Where nobody answers, the rest is shown without asking.
+fn ask(done: usize, steps: usize) -> Wish {
+    complain(&format!("[{done} of {steps}] Enter: next step, c: all of them, q: quit > "));
+    let mut line = Vec::new();
+    let read = std::io::stdin().lock().read_until(b'\n', &mut line);
+    match (read, line.trim_ascii()) {
+        (Ok(0) | Err(_), _) | (_, b"c") => {
+            complain("\n");
+            Wish::RunOn
+        }
+        (_, b"q") => Wish::Quit,
+        _ => Wish::Next,
+    }
+}

@@ -1,0 +1,78 @@
+//! Why a run did not happen.
+
+use raddle_lang::diagnostics::{self, Diagnostic, Lines};
+use raddle_report::Source;
+use raddle_report::json::{Problem, error_json};
+use std::path::Path;
+
+/// Bad input: told to the user, exit code 3.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    message: String,
+    /// A program with mistakes, and the mistakes.
+    program: Option<(Source, Vec<Diagnostic>)>,
+}
+
+impl Failure {
+    /// A failure that a sentence explains.
+    pub(crate) fn new(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            program: None,
+        }
+    }
+
+    /// A file that could not be read or written.
+    pub(crate) fn file(path: &Path, error: &std::io::Error) -> Failure {
+        Failure::new(format!("{}: {error}", path.display()))
+    }
+
+    /// A program with mistakes.
+    pub(crate) fn program(source: Source, diagnostics: Vec<Diagnostic>) -> Failure {
+        let errors = match diagnostics.len() {
+            1 => "1 error".to_owned(),
+            count => format!("{count} errors"),
+        };
+        Failure {
+            message: format!("{} has {errors}", source.name),
+            program: Some((source, diagnostics)),
+        }
+    }
+
+    /// With a word on what it means.
+    pub(crate) fn because(mut self, remark: &str) -> Failure {
+        self.message = format!("{}; {remark}", self.message);
+        self
+    }
+
+    /// The failure for people.
+    pub(crate) fn text(&self, color: bool) -> String {
+        let shown = match &self.program {
+            None => String::new(),
+            Some((source, mistakes)) => {
+                diagnostics::render(&source.text, &source.name, mistakes, color) + "\n"
+            }
+        };
+        format!("{shown}error: {}\n", self.message)
+    }
+
+    /// The failure for programs.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let Some((source, mistakes)) = &self.program else {
+            return error_json(&self.message, None, &[]);
+        };
+        let lines = Lines::new(&source.text);
+        let problems = mistakes.iter().map(|mistake| {
+            let place = lines.place(mistake.span.start);
+            Problem {
+                message: mistake.message.clone(),
+                line: place.line,
+                column: place.column,
+                label: mistake.label.clone(),
+                help: mistake.help.clone(),
+            }
+        });
+        let problems: Vec<Problem> = problems.collect();
+        error_json(&self.message, Some(&source.name), &problems)
+    }
+}

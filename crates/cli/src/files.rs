@@ -1,0 +1,133 @@
+//! Reading programs and traces, and writing traces without doing harm.
+
+use crate::failure::Failure;
+use raddle_report::{Source, saved};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of a program that was read from standard input.
+pub(crate) const STANDARD_INPUT: &str = "<stdin>";
+
+/// Reads a program; `-` is standard input.
+pub(crate) fn read_program(path: &Path) -> Result<Source, Failure> {
+    let (name, bytes) = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|error| Failure::file(Path::new("standard input"), &error))?;
+        (STANDARD_INPUT.to_owned(), bytes)
+    } else {
+        let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+        (path.display().to_string(), bytes)
+    };
+    let text = into_text(&name, bytes)?;
+    Ok(Source { name, text })
+}
+
+/// Reads a trace that was saved.
+pub(crate) fn read_trace(path: &Path) -> Result<saved::SavedTrace, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let text = into_text(&path.display().to_string(), bytes)?;
+    let wrong = |why: String| Failure::new(format!("{}: {why}", path.display()));
+    let value = serde_json::from_str(&text).map_err(|error| wrong(format!("not JSON: {error}")))?;
+    saved::trace_from_json(&value).map_err(wrong)
+}
+
+fn into_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..good];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        Failure::new(format!("{name}: line {line} is not UTF-8 text (byte {good})"))
+    })
+}
+
+/// Fails if writing a trace to `path` would destroy something else: the program, or a
+/// file that is not a trace. Called before the search, so that no work is lost.
+pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
+    let refuse = |why: &str| Err(Failure::new(format!("{}: {why}", path.display())));
+    let same = match (fs::canonicalize(path), fs::canonicalize(program)) {
+        (Ok(path), Ok(program)) => path == program,
+        _ => path == program,
+    };
+    if same {
+        return refuse("this is the program itself; the trace would overwrite it");
+    }
+    let folder = folder(path);
+    if !folder.is_dir() {
+        return refuse(&format!("there is no folder {}", folder.display()));
+    }
+    if path.is_dir() {
+        return refuse("this is a folder");
+    }
+    if !path.is_file() {
+        return Ok(());
+    }
+    let old = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let is_trace = serde_json::from_slice(&old).is_ok_and(|value| saved::is_trace(&value));
+    match old.is_empty() || is_trace {
+        true => Ok(()),
+        false => refuse("this file exists and is not a trace; it will not be overwritten"),
+    }
+}
+
+/// The path for the violation with this index: the first has the given one, the others
+/// get their number before the extension.
+pub(crate) fn numbered(path: &Path, index: usize) -> PathBuf {
+    if index == 0 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".{}", index + 1));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// Writes a file such that others see either the old content or all of the new.
+pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::file(path, &error);
+    // A pipe or a device is written to; it must not be replaced by a file.
+    if path.exists() && !path.is_file() {
+        return fs::write(path, content).map_err(failed);
+    }
+    // Where there is a link the file that it points to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = target.with_file_name(name);
+    let written = fs::File::create(&temporary)
+        .and_then(|mut file| {
+            file.write_all(content.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&temporary, &target));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_traces_are_numbered() {
+        let path = Path::new("a/found.json");
+        assert_eq!(numbered(path, 0), path);
+        assert_eq!(numbered(path, 1), Path::new("a/found.2.json"));
+        assert_eq!(numbered(Path::new("found"), 2), Path::new("found.3"));
+    }
+}

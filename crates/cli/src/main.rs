@@ -1,0 +1,20 @@
+//! raddle: checks every interleaving of a multithreaded program that matters.
+//!
+//! This crate is flags, files and the terminal; [`pipeline`] is what happens between
+//! them.
+
+mod args;
+mod commands;
+mod console;
+mod failure;
+mod files;
+mod memory;
+mod pipeline;
+mod progress;
+mod units;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(commands::run(std::env::args_os().collect()))
+}

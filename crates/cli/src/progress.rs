@@ -1,0 +1,160 @@
+//! Watches a search: its time, its user, and how far it is.
+
+use crate::args::When;
+use crate::console::complain;
+use raddle_model::Reason;
+use raddle_report::text::{bytes, seconds};
+use raddle_search::{Monitor, Progress};
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The clock of a search, its stop button and its progress line.
+pub(crate) struct Watcher {
+    started: Instant,
+    limit: Option<Duration>,
+    interrupted: Arc<AtomicBool>,
+    line: Option<Line>,
+}
+
+impl Watcher {
+    /// Starts the clock.
+    pub(crate) fn new(limit: Option<Duration>, progress: When) -> Watcher {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        listen(Arc::clone(&interrupted));
+        Watcher {
+            started: Instant::now(),
+            limit,
+            interrupted,
+            line: Line::new(progress),
+        }
+    }
+
+    /// The time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether the user wants an end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Says what is being done after the search.
+    pub(crate) fn note(&mut self, what: &str) {
+        if let Some(line) = self.line.as_mut().filter(|line| line.terminal) {
+            line.show(what);
+        }
+    }
+
+    /// Takes the progress line away.
+    pub(crate) fn clear(&mut self) {
+        if let Some(line) = &mut self.line {
+            line.clear();
+        }
+    }
+}
+
+impl Monitor for Watcher {
+    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        if self.is_interrupted() {
+            return Some(Reason::Interrupted);
+        }
+        let elapsed = self.elapsed();
+        if self.limit.is_some_and(|limit| elapsed >= limit) {
+            return Some(Reason::Time);
+        }
+        if let Some(line) = &mut self.line {
+            line.tick(progress, elapsed);
+        }
+        None
+    }
+}
+
+/// Ctrl-C stops the search; the second time it ends the process, with the code that
+/// shells give to programs ended by it.
+fn listen(interrupted: Arc<AtomicBool>) {
+    let listening = ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    if let Err(error) = listening {
+        complain(&format!("warning: Ctrl-C will end raddle at once: {error}\n"));
+    }
+}
+
+/// The progress line on standard error.
+struct Line {
+    /// On a terminal one line changes; elsewhere there is a new one each time.
+    terminal: bool,
+    next: Duration,
+    shown: bool,
+    /// The states and the time when it was last shown.
+    last: (u64, Duration),
+}
+
+impl Line {
+    fn new(when: When) -> Option<Line> {
+        let terminal = std::io::stderr().is_terminal();
+        let wanted = match when {
+            When::Auto => terminal,
+            When::Always => true,
+            When::Never => false,
+        };
+        wanted.then_some(Line {
+            terminal,
+            next: Line::interval(terminal),
+            shown: false,
+            last: (0, Duration::ZERO),
+        })
+    }
+
+    fn interval(terminal: bool) -> Duration {
+        match terminal {
+            true => Duration::from_millis(250),
+            false => Duration::from_secs(1),
+        }
+    }
+
+    fn tick(&mut self, progress: &Progress, elapsed: Duration) {
+        if elapsed < self.next {
+            return;
+        }
+        self.next = elapsed + Line::interval(self.terminal);
+        let (states, time) = self.last;
+        let seconds_since = (elapsed - time).as_secs_f64();
+        let rate = (progress.states - states.min(progress.states)) as f64 / seconds_since;
+        self.last = (progress.states, elapsed);
+        let text = format!(
+            "{} states, {rate:.0} per second, depth {}, queue {}, {}, {}",
+            progress.states,
+            progress.depth,
+            progress.queue,
+            bytes(progress.bytes),
+            seconds(elapsed)
+        );
+        self.show(&text);
+    }
+
+    fn show(&mut self, text: &str) {
+        if !self.terminal {
+            complain(&format!("{text}\n"));
+            return;
+        }
+        let width = terminal_size::terminal_size_of(std::io::stderr());
+        let width = width.map_or(80, |(width, _)| usize::from(width.0));
+        // A line that wraps could not be taken away again.
+        let text: String = text.chars().take(width.saturating_sub(1)).collect();
+        complain(&format!("\r{text}\u{1b}[K"));
+        self.shown = true;
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            complain("\r\u{1b}[K");
+            self.shown = false;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Errors with a place in the source, and how they are shown.
+
+use crate::ast::Span;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use raddle_model::Place;
+
+/// Something wrong with a program, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// The part of the source that is wrong.
+    pub span: Span,
+    /// What to write below the carets: what was expected, or what it is.
+    pub label: String,
+    /// Another place that matters, such as an earlier declaration.
+    pub related: Option<(Span, String)>,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a span.
+    pub fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Diagnostic {
+            message: message.into(),
+            span,
+            label: label.into(),
+            related: None,
+            help: None,
+        }
+    }
+
+    /// With another place that matters.
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related = Some((span, label.into()));
+        self
+    }
+
+    /// With advice.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// How many errors are shown before the rest is only counted.
+const SHOWN: usize = 20;
+
+/// Shows errors as text in the manner of rustc, in the order of their places. Spans
+/// that do not fit the source are brought into it.
+pub fn render(source: &str, file_name: &str, diagnostics: &[Diagnostic], color: bool) -> String {
+    let renderer = match color {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    };
+    let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
+    ordered.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
+    let mut out = String::new();
+    for diagnostic in ordered.iter().take(SHOWN) {
+        out.push_str(&renderer.render(&[group(source, file_name, diagnostic)]));
+        out.push_str("\n\n");
+    }
+    if ordered.len() > SHOWN {
+        out.push_str(&format!("… and {} more\n\n", ordered.len() - SHOWN));
+    }
+    // One newline ends the text, and an empty line stands between two errors.
+    out.truncate(out.trim_end().len());
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn group<'a>(source: &'a str, file_name: &'a str, diagnostic: &'a Diagnostic) -> Group<'a> {
+    let primary = AnnotationKind::Primary
+        .span(clamp(source, &diagnostic.span))
+        .label(diagnostic.label.as_str());
+    let mut snippet = Snippet::source(source)
+        .path(file_name)
+        .annotation(primary);
+    if let Some((span, label)) = &diagnostic.related {
+        let related = AnnotationKind::Context.span(clamp(source, span));
+        snippet = snippet.annotation(related.label(label.as_str()));
+    }
+    let mut group = Level::ERROR
+        .primary_title(diagnostic.message.as_str())
+        .element(snippet);
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    group
+}
+
+/// The nearest span that lies in the source and cuts no character.
+fn clamp(source: &str, span: &Span) -> Span {
+    let start = source.floor_char_boundary(span.start);
+    let end = source.ceil_char_boundary(span.end.min(source.len()));
+    start..end.max(start)
+}
+
+/// Where the lines of a source begin: maps offsets to places in logarithmic time.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// The offset of the first byte of each line.
+    starts: Vec<usize>,
+    /// The characters of more than one byte: the offset, and how many bytes beyond
+    /// one the characters up to and including it have.
+    wide: Vec<(usize, usize)>,
+}
+
+impl Lines {
+    /// Reads a source once.
+    pub fn new(source: &str) -> Self {
+        let mut starts = vec![0];
+        let mut wide = Vec::new();
+        let mut surplus = 0;
+        for (offset, character) in source.char_indices() {
+            if character == '\n' {
+                starts.push(offset + 1);
+            } else if character.len_utf8() > 1 {
+                surplus += character.len_utf8() - 1;
+                wide.push((offset, surplus));
+            }
+        }
+        Lines { starts, wide }
+    }
+
+    /// The line and the column, in characters, of an offset in bytes. An offset inside
+    /// of a character is the place of that character; one behind the end counts on.
+    pub fn place(&self, offset: usize) -> Place {
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts[line - 1];
+        let column = self.characters_before(offset) - self.characters_before(start);
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Place {
+            file: 0,
+            line: number(line),
+            column: number(column + 1),
+        }
+    }
+
+    /// How many characters begin before an offset and do not contain it.
+    fn characters_before(&self, offset: usize) -> usize {
+        let before = self.wide.partition_point(|&(wide, _)| wide < offset);
+        let surplus_until = |count: usize| match count {
+            0 => 0,
+            count => self.wide[count - 1].1,
+        };
+        match before {
+            0 => offset,
+            _ => {
+                let (last, surplus) = self.wide[before - 1];
+                let width = 1 + surplus - surplus_until(before - 1);
+                match offset < last + width {
+                    true => last - surplus_until(before - 1),
+                    false => offset - surplus,
+                }
+            }
+        }
+    }
+}

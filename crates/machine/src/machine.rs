@@ -1,0 +1,479 @@
+//! The machine: a verified program as a [`System`].
+
+use crate::evaluate::{self, Unwatched, View, Watch};
+use crate::facts::{Facts, Probe};
+use crate::interpret::{self, Choices, Code, Execution, Stop};
+use crate::ir::{Instruction, Program, ValueType};
+use crate::memory::{Layout, Lock, Mode};
+use crate::verify::{self, Defect};
+use raddle_model::{
+    Event, Fault, FaultKind, Footprint, Future, Halt, Kind, Move, Narrate, Object, ObjectState,
+    Operation, Place, Region, Status, System, Thread,
+};
+
+/// A program ready to run.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    program: Program,
+    layout: Layout,
+    facts: Facts,
+    limits: MachineLimits,
+}
+
+/// How large a state may become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MachineLimits {
+    /// Words of a thread's stack; going beyond is a fault of the program.
+    pub stack_words: usize,
+    /// Words of the heap that are in use; going beyond is a fault of the program.
+    pub heap_words: usize,
+    /// Threads ever started; the machine gives up beyond.
+    pub threads: usize,
+}
+
+impl Default for MachineLimits {
+    fn default() -> Self {
+        MachineLimits {
+            stack_words: 1 << 12,
+            heap_words: 1 << 16,
+            threads: 1 << 10,
+        }
+    }
+}
+
+/// A state of a machine.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    words: Vec<u32>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            words: self.words.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.words.clone_from(&other.words);
+    }
+}
+
+impl Machine {
+    /// A machine for a program, unless it is not well formed.
+    pub fn new(program: Program, limits: MachineLimits) -> Result<Machine, Vec<Defect>> {
+        verify::verify(&program)?;
+        Ok(Machine {
+            layout: Layout::new(&program),
+            facts: Facts::new(&program),
+            program,
+            limits: MachineLimits {
+                // A monitor's word has sixteen bits for its owner.
+                threads: limits.threads.min(usize::from(u16::MAX) - 1),
+                ..limits
+            },
+        })
+    }
+
+    /// The program that it runs.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Makes reaching a label a fault. `false` if there is no such label.
+    pub fn forbid(&mut self, label: &str) -> bool {
+        let Some(label) = self.program.labels.iter().find(|it| it.name == label) else {
+            return false;
+        };
+        let message = format!("the label `{}` is reached", label.name);
+        let pc = label.pc.0 as usize;
+        self.program.code[pc] = Instruction::Fail(FaultKind::Unreachable, message);
+        self.facts = Facts::new(&self.program);
+        true
+    }
+
+    fn code(&self) -> Code<'_> {
+        Code {
+            program: &self.program,
+            layout: &self.layout,
+            facts: &self.facts,
+            limits: &self.limits,
+        }
+    }
+
+    fn execute<W: Watch>(
+        &self,
+        state: &mut State,
+        thread: Thread,
+        choice: u32,
+        watch: &mut W,
+    ) -> Result<(), Stop> {
+        let code = self.code();
+        let Some(frame) = self.layout.top_frame(&state.words, thread) else {
+            return Err(Stop::Blocked);
+        };
+        let mut choices = match self.facts.probes[frame.1 as usize] {
+            Probe::Free | Probe::Direct(_) => Choices::single(choice),
+            Probe::Trial => interpret::ways(code, &state.words, thread, choice)
+                .1
+                .unwrap_or_default(),
+        };
+        Execution::at(code, &mut state.words, thread, frame, watch).step(&mut choices)
+    }
+
+    /// A value as the source would spell it.
+    fn show(&self, state: &State, value_type: ValueType, value: i32) -> String {
+        match value_type {
+            ValueType::Int | ValueType::Ranged(_) => value.to_string(),
+            ValueType::Bool => (value != 0).to_string(),
+            ValueType::Enum(number) => {
+                let members = &self.program.enums[usize::from(number.0)].members;
+                let name = members.get(value as usize);
+                name.cloned().unwrap_or_else(|| value.to_string())
+            }
+            ValueType::Reference(_) => self.show_reference(state, value as u32),
+            ValueType::Thread => match u32::try_from(value) {
+                Ok(number) if (number as usize) < self.layout.threads(&state.words) => {
+                    self.thread_name(state, Thread(number))
+                }
+                _ => "null".to_owned(),
+            },
+        }
+    }
+
+    fn show_reference(&self, state: &State, reference: u32) -> String {
+        let mut objects = self.layout.objects(&state.words).enumerate();
+        match objects.find(|(_, (object, _))| *object == reference) {
+            None => "null".to_owned(),
+            Some((number, (_, record))) => {
+                format!("{}#{}", self.program.records[record].name, number + 1)
+            }
+        }
+    }
+
+    /// The state of one object of a region, for display.
+    fn show_object(&self, state: &State, object: Object) -> String {
+        let region = &self.program.regions[object.region.0 as usize];
+        let word = evaluate::location(&self.layout, &state.words, object).word;
+        let value = state.words.get(word).copied().unwrap_or(0);
+        match region.kind {
+            Kind::Variable => self.show(state, region.value, value as i32),
+            Kind::Semaphore => value.to_string(),
+            Kind::Monitor => match (Lock(value).owner(), Lock(value).depth()) {
+                (None, _) => "free".to_owned(),
+                (Some(owner), 1) => format!("held by {}", self.thread_name(state, owner)),
+                (Some(owner), depth) => {
+                    let owner = self.thread_name(state, owner);
+                    format!("held {depth} times by {owner}")
+                }
+            },
+            Kind::Channel => {
+                let elements = state.words[word + 1..word + 1 + value as usize].iter();
+                let shown: Vec<String> = elements
+                    .map(|&element| self.show(state, region.value, element as i32))
+                    .collect();
+                format!("[{}]", shown.join(", "))
+            }
+            Kind::Thread => String::new(),
+        }
+    }
+}
+
+impl System for Machine {
+    type State = State;
+
+    fn initial(&self) -> Result<State, Halt> {
+        let code = self.code();
+        let mut words = self.layout.empty(&self.program);
+        for thread in &self.program.initial_threads {
+            interpret::add_thread(code, &mut words, thread.declaration.0, &thread.arguments);
+        }
+        for number in 0..self.program.initial_threads.len() {
+            let thread = Thread(number as u32);
+            if let Some(execution) = Execution::new(code, &mut words, thread, &mut Unwatched) {
+                execution.settle().map_err(into_halt)?;
+            }
+        }
+        Ok(State { words })
+    }
+
+    #[inline]
+    fn threads(&self, state: &State) -> usize {
+        self.layout.threads(&state.words)
+    }
+
+    #[inline]
+    fn status(&self, state: &State, thread: Thread) -> Status {
+        interpret::status(self.code(), &state.words, thread)
+    }
+
+    #[inline]
+    fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        self.execute(state, thread, choice, &mut Unwatched)
+            .map_err(into_halt)
+    }
+
+    fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
+        out.clear();
+        interpret::watch_all_ways(self.code(), &state.words, thread, out);
+    }
+
+    fn observe(&self, state: &State, object: Object) -> ObjectState {
+        let Some(region) = self.layout.regions.get(object.region.0 as usize) else {
+            return ObjectState::Opaque;
+        };
+        let location = evaluate::location(&self.layout, &state.words, object);
+        let word = state.words.get(location.word).copied().unwrap_or(0);
+        match region.kind {
+            Kind::Variable | Kind::Thread => ObjectState::Opaque,
+            Kind::Semaphore => ObjectState::Semaphore(word),
+            Kind::Channel => ObjectState::Channel {
+                length: word,
+                capacity: region.stride as u32 - 1,
+            },
+            Kind::Monitor => {
+                let waiting = |mode| interpret::waiting_on(self.code(), &state.words, location, mode);
+                ObjectState::Monitor {
+                    owner: Lock(word).owner(),
+                    depth: u32::from(Lock(word).depth()),
+                    waiting: waiting(Mode::Waiting),
+                    notified: waiting(Mode::Notified),
+                }
+            }
+        }
+    }
+
+    fn future(&self, state: &State, thread: Thread) -> Option<Future> {
+        let mut future = Future::default();
+        for (_, pc) in self.layout.frames(&state.words, thread) {
+            future.merge(&self.facts.futures[pc as usize]);
+        }
+        Some(future)
+    }
+
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        out.clear();
+        let monitors = self.all_objects(state, Kind::Monitor);
+        out.extend(monitors.into_iter().filter(|&object| {
+            let word = evaluate::location(&self.layout, &state.words, object).word;
+            Lock(state.words[word]).owner() == Some(thread)
+        }));
+    }
+
+    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
+        let header = self.layout.header(&state.words, thread);
+        self.program.declarations[usize::from(header.declaration)].daemon
+    }
+
+    fn check_invariants(&self, state: &State) -> Result<(), Fault> {
+        for invariant in &self.program.invariants {
+            let view = View {
+                layout: &self.layout,
+                labels: &self.program.labels,
+                words: &state.words,
+                thread: Thread(0),
+                base: 0,
+            };
+            let fault = match view.holds(&invariant.condition, &mut Unwatched) {
+                Ok(true) => continue,
+                Ok(false) => (FaultKind::Invariant, format!("`{}` is false", invariant.name)),
+                Err(trouble) => (
+                    trouble.kind(),
+                    format!("in invariant `{}`: {}", invariant.name, trouble.message()),
+                ),
+            };
+            return Err(Fault {
+                kind: fault.0,
+                message: fault.1,
+                place: Some(invariant.place),
+            });
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        if self.program.records.is_empty() {
+            return &state.words;
+        }
+        self.layout.canonical(&state.words, scratch);
+        scratch
+    }
+
+    fn decode(&self, words: &[u32], state: &mut State) {
+        state.words.clear();
+        state.words.extend_from_slice(words);
+    }
+}
+
+impl Machine {
+    /// All objects of a kind that exist in a state.
+    fn all_objects(&self, state: &State, kind: Kind) -> Vec<Object> {
+        let mut objects = Vec::new();
+        for (number, region) in self.layout.regions.iter().enumerate() {
+            if region.kind == kind && !region.field {
+                objects.extend((0..region.length).map(|index| Object {
+                    region: Region(number as u32),
+                    index,
+                }));
+            }
+        }
+        for (reference, record) in self.layout.objects(&state.words) {
+            for &field in &self.program.records[record].fields {
+                let region = &self.layout.regions[field.0 as usize];
+                if region.kind == kind {
+                    let first = reference - 1 + region.offset as u32;
+                    objects.extend((0..region.length).map(|index| Object {
+                        region: field,
+                        index: first + index * region.stride as u32,
+                    }));
+                }
+            }
+        }
+        objects
+    }
+}
+
+fn into_halt(stop: Stop) -> Halt {
+    match stop {
+        Stop::Halt(halt) => halt,
+        // A search only makes steps that are possible, so this is a bug of ours; the
+        // worst that it may cost is an answer.
+        Stop::Blocked => Halt::GaveUp("a blocked step was executed".to_owned()),
+    }
+}
+
+impl Watch for Footprint {
+    fn access(&mut self, object: Object, operation: Operation, _: Option<i32>) {
+        self.add(object, operation);
+    }
+}
+
+/// Remembers what a step did, to be told afterwards.
+#[derive(Default)]
+struct Recorder {
+    pc: u32,
+    deeds: Vec<(u32, Deed)>,
+}
+
+enum Deed {
+    Access(Object, Operation, Option<i32>),
+    Chose(i32),
+    Woke(Thread),
+}
+
+impl Watch for Recorder {
+    fn instruction(&mut self, pc: u32) {
+        self.pc = pc;
+    }
+
+    fn access(&mut self, object: Object, operation: Operation, value: Option<i32>) {
+        self.deeds
+            .push((self.pc, Deed::Access(object, operation, value)));
+    }
+
+    fn chose(&mut self, value: i32) {
+        self.deeds.push((self.pc, Deed::Chose(value)));
+    }
+
+    fn woke(&mut self, thread: Thread) {
+        self.deeds.push((self.pc, Deed::Woke(thread)));
+    }
+}
+
+impl Narrate for Machine {
+    fn thread_name(&self, state: &State, thread: Thread) -> String {
+        if let Some(initial) = self.program.initial_threads.get(thread.index()) {
+            return initial.name.clone();
+        }
+        let header = self.layout.header(&state.words, thread);
+        let declaration = &self.program.declarations[usize::from(header.declaration)];
+        format!("{}#{}", declaration.name, thread.0)
+    }
+
+    fn object_name(&self, state: &State, object: Object) -> String {
+        let region = &self.program.regions[object.region.0 as usize];
+        let layout = &self.layout.regions[object.region.0 as usize];
+        if region.kind == Kind::Thread {
+            return self.thread_name(state, Thread(object.index));
+        }
+        if !layout.field {
+            return format!("{}{}", region.name, subscript(&region.dimensions, object.index));
+        }
+        // The instance is the last one that begins before the word.
+        let mut owner = (0, 0);
+        for (number, (reference, _)) in self.layout.objects(&state.words).enumerate() {
+            if reference - 1 <= object.index {
+                owner = (number + 1, reference - 1);
+            }
+        }
+        let index = (object.index - owner.1 - layout.offset as u32) / layout.stride.max(1) as u32;
+        let (record, field) = region.name.split_once('.').unwrap_or((&region.name, ""));
+        let subscript = subscript(&region.dimensions, index);
+        format!("{record}#{}.{field}{subscript}", owner.0)
+    }
+
+    fn next_place(&self, state: &State, thread: Thread) -> Option<Place> {
+        let pc = self.layout.pc(&state.words, thread)?;
+        self.program.places.get(pc as usize).copied()
+    }
+
+    fn narrate(
+        &self,
+        state: &mut State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt> {
+        let mut recorder = Recorder::default();
+        let result = self.execute(state, step.thread, step.choice, &mut recorder);
+        for (pc, deed) in recorder.deeds {
+            let (object, operation, value) = match deed {
+                Deed::Access(object, operation, value) => {
+                    let value_type = self.program.regions[object.region.0 as usize].value;
+                    let value = value.map(|value| self.show(state, value_type, value));
+                    (self.object_name(state, object), Some(operation), value)
+                }
+                Deed::Chose(value) => ("choose".to_owned(), None, Some(value.to_string())),
+                Deed::Woke(thread) => {
+                    ("wakes".to_owned(), None, Some(self.thread_name(state, thread)))
+                }
+            };
+            events.push(Event {
+                place: self.program.places.get(pc as usize).copied(),
+                object,
+                operation,
+                value,
+            });
+        }
+        result.map_err(into_halt)
+    }
+
+    fn shared_values(&self, state: &State) -> Vec<(String, String)> {
+        let kinds = [Kind::Variable, Kind::Monitor, Kind::Semaphore, Kind::Channel];
+        let mut objects: Vec<Object> = kinds
+            .iter()
+            .flat_map(|&kind| self.all_objects(state, kind))
+            .collect();
+        objects.sort();
+        objects
+            .into_iter()
+            .map(|object| (self.object_name(state, object), self.show_object(state, object)))
+            .collect()
+    }
+}
+
+/// `[i][j]` for the element with this number, row by row.
+fn subscript(dimensions: &[u32], index: u32) -> String {
+    let mut rest = index;
+    let mut parts: Vec<String> = dimensions
+        .iter()
+        .rev()
+        .map(|&size| {
+            let part = rest % size.max(1);
+            rest /= size.max(1);
+            format!("[{part}]")
+        })
+        .collect();
+    parts.reverse();
+    parts.concat()
+}

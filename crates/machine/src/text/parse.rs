@@ -1,0 +1,560 @@
+//! Reads a program from its text.
+//!
+//! Names may be used before the item that introduces them, so the items' names are
+//! collected first. The code of functions is read in `parse_code.rs`.
+
+use super::ParseError;
+use super::names::{KINDS, Names, Resolution, Scope, is_reserved};
+use super::token::{Token, TokenKind, tokens};
+use crate::ir::{
+    Claim, Declaration, DeclarationId, Discipline, EnumId, Enumeration, FunctionId, Home,
+    InitialThread, Instruction, Invariant, Label, LabelId, Pc, Program, Range, Record, RecordId,
+    RegionInfo, Slot, ValueType,
+};
+use crate::verify::MAXIMUM_WORDS;
+use raddle_model::{Kind, Place, Region};
+
+/// The program that a text describes. Its form is checked, not whether the program
+/// makes sense: that is [`verify`](crate::verify::verify)'s task.
+pub fn parse(text: &str) -> Result<Program, ParseError> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser {
+        scope: item_names(&tokens),
+        tokens: &tokens,
+        position: 0,
+        depth: 0,
+        program: Program::default(),
+        lines: Vec::new(),
+    };
+    while *parser.peek() != TokenKind::End {
+        parser.item()?;
+    }
+    parser.collect_code()?;
+    Ok(parser.program)
+}
+
+pub(super) type Parsed<T> = Result<T, ParseError>;
+
+pub(super) struct Parser<'a> {
+    tokens: &'a [Token<'a>],
+    /// The number of the next token; never beyond the last one, which is the end.
+    position: usize,
+    /// How many expressions the one at hand is nested in.
+    pub(super) depth: usize,
+    pub(super) scope: Scope<'a>,
+    pub(super) program: Program,
+    /// The instructions in the order of the text, which need not be that of the code.
+    pub(super) lines: Vec<Line>,
+}
+
+/// An instruction with what is said of it.
+pub(super) struct Line {
+    pub(super) pc: Pc,
+    pub(super) start: bool,
+    pub(super) instruction: Instruction,
+    pub(super) place: Place,
+    /// Which token it begins with.
+    pub(super) token: usize,
+}
+
+/// The names of all items. An item's word is reserved, so outside of braces it
+/// always begins an item.
+fn item_names<'a>(tokens: &'a [Token<'a>]) -> Scope<'a> {
+    let mut scope = Scope::default();
+    let mut braces = 0usize;
+    for pair in tokens.windows(2) {
+        match &pair[0].kind {
+            TokenKind::Sign("{") => braces += 1,
+            TokenKind::Sign("}") => braces = braces.saturating_sub(1),
+            TokenKind::Word(word) if braces == 0 => {
+                let names = match *word {
+                    "enum" => &mut scope.enums,
+                    "record" => &mut scope.records,
+                    "region" => &mut scope.regions,
+                    "local" => &mut scope.thread_locals,
+                    "function" => &mut scope.functions,
+                    "thread" => &mut scope.declarations,
+                    "label" => &mut scope.labels,
+                    _ => continue,
+                };
+                if let Some(name) = name_of(&pair[1].kind) {
+                    names.push(name);
+                }
+            }
+            _ => {}
+        }
+    }
+    scope
+}
+
+fn name_of<'a>(token: &'a TokenKind<'a>) -> Option<&'a str> {
+    match token {
+        TokenKind::Word(word) if !is_reserved(word) => Some(word),
+        TokenKind::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Items.
+impl<'a> Parser<'a> {
+    fn item(&mut self) -> Parsed<()> {
+        let TokenKind::Word(word) = *self.peek() else {
+            return Err(self.unexpected("an item"));
+        };
+        let begin = self.position;
+        self.advance();
+        match word {
+            "enum" => self.enumeration(),
+            "record" => self.record(),
+            "region" => self.region_info(),
+            "words" => {
+                self.sign("{")?;
+                let words = self.words()?;
+                let total = self.program.initial_words.len() + words.len();
+                if total > MAXIMUM_WORDS as usize {
+                    return Err(self.error_at(begin, "too many words"));
+                }
+                self.program.initial_words.extend(words);
+                Ok(())
+            }
+            "local" => {
+                let name = self.name()?;
+                let slot = self.slot_after(name)?;
+                self.program.thread_locals.push(slot);
+                Ok(())
+            }
+            "thread" => self.declaration(),
+            "start" => self.initial_thread(),
+            "label" => {
+                let name = self.name()?.to_string();
+                self.word("at")?;
+                let pc = self.pc()?;
+                self.program.labels.push(Label { name, pc });
+                Ok(())
+            }
+            "invariant" => self.invariant(),
+            "claim" => self.claim(),
+            "function" => self.function(),
+            _ => Err(self.error_at(begin, &format!("`{word}` does not begin an item"))),
+        }
+    }
+
+    fn enumeration(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        let mut members = Vec::new();
+        self.sign("{")?;
+        while !self.skip_sign("}") {
+            if !members.is_empty() {
+                self.sign(",")?;
+            }
+            members.push(self.name()?.to_string());
+        }
+        self.program.enums.push(Enumeration { name, members });
+        Ok(())
+    }
+
+    fn record(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        let mut fields = Vec::new();
+        self.sign("{")?;
+        while !self.skip_sign("}") {
+            if !fields.is_empty() {
+                self.sign(",")?;
+            }
+            fields.push(self.region()?);
+        }
+        self.sign("=")?;
+        self.sign("{")?;
+        let initial = self.words()?;
+        self.program.records.push(Record {
+            name,
+            fields,
+            initial,
+        });
+        Ok(())
+    }
+
+    /// Words up to the closing brace.
+    fn words(&mut self) -> Parsed<Vec<i32>> {
+        let mut words = Vec::new();
+        while !self.skip_sign("}") {
+            let begin = self.position;
+            let word = self.integer()?;
+            let count = if self.skip_sign("*") {
+                self.number()? as usize
+            } else {
+                1
+            };
+            // A few characters can ask for a lot of memory.
+            if words.len() + count > MAXIMUM_WORDS as usize {
+                return Err(self.error_at(begin, "too many words"));
+            }
+            words.extend(std::iter::repeat_n(word, count));
+        }
+        Ok(words)
+    }
+
+    fn region_info(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        let mut dimensions = Vec::new();
+        while self.skip_sign("[") {
+            dimensions.push(self.number()?);
+            self.sign("]")?;
+        }
+        self.sign(":")?;
+        let kind = self.kind()?;
+        let mut capacity = 0;
+        if self.skip_sign("(") {
+            capacity = self.number()?;
+            self.sign(")")?;
+        }
+        let value = match self.peek() {
+            TokenKind::Word("int" | "bool" | "ref" | "tid") => self.value_type()?,
+            TokenKind::Sign("#") => self.value_type()?,
+            other if name_of(other).is_some() => self.value_type()?,
+            _ => ValueType::Int,
+        };
+        let home = if self.skip_word("at") {
+            self.home()?
+        } else {
+            Home::Threads
+        };
+        self.program.regions.push(RegionInfo {
+            name,
+            kind,
+            home,
+            dimensions,
+            value,
+            capacity,
+        });
+        Ok(())
+    }
+
+    fn kind(&mut self) -> Parsed<Kind> {
+        for (word, kind) in KINDS {
+            if self.skip_word(word) {
+                return Ok(kind);
+            }
+        }
+        Err(self.unexpected("the kind of the region"))
+    }
+
+    fn home(&mut self) -> Parsed<Home> {
+        if let TokenKind::Number(_) = self.peek() {
+            return Ok(Home::Shared(self.number()?));
+        }
+        let record = self.record_id()?;
+        self.sign("+")?;
+        Ok(Home::Field(record, self.number()?))
+    }
+
+    fn declaration(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        self.word("runs")?;
+        let function = self.function_id()?;
+        let daemon = self.skip_word("daemon");
+        self.program.declarations.push(Declaration {
+            name,
+            function,
+            daemon,
+        });
+        Ok(())
+    }
+
+    fn initial_thread(&mut self) -> Parsed<()> {
+        let declaration = self.declaration_id()?;
+        let mut arguments = Vec::new();
+        self.sign("(")?;
+        while !self.skip_sign(")") {
+            if !arguments.is_empty() {
+                self.sign(",")?;
+            }
+            arguments.push(self.integer()?);
+        }
+        self.word("as")?;
+        let name = self.name()?.to_string();
+        self.program.initial_threads.push(InitialThread {
+            name,
+            declaration,
+            arguments,
+        });
+        Ok(())
+    }
+
+    fn invariant(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        self.sign(":")?;
+        let condition = self.expression()?;
+        let place = self.place()?;
+        self.program.invariants.push(Invariant {
+            name,
+            condition,
+            place,
+        });
+        Ok(())
+    }
+
+    fn claim(&mut self) -> Parsed<()> {
+        let region = self.region()?;
+        let discipline = if self.skip_word("exclusive") {
+            Discipline::Exclusive(self.expression()?)
+        } else if self.skip_word("protected") {
+            self.word("by")?;
+            Discipline::ProtectedBy(self.cell()?)
+        } else if self.skip_word("unprotected") {
+            Discipline::Unprotected
+        } else if self.skip_word("initialised") {
+            self.word("by")?;
+            Discipline::InitialisedBy(self.declaration_id()?)
+        } else {
+            return Err(self.unexpected("a discipline"));
+        };
+        let place = self.place()?;
+        self.program.claims.push(Claim {
+            region,
+            discipline,
+            place,
+        });
+        Ok(())
+    }
+
+    /// A slot whose name has been read.
+    pub(super) fn slot_after(&mut self, name: &str) -> Parsed<Slot> {
+        self.sign(":")?;
+        let value = self.value_type()?;
+        let initial = if self.skip_sign("=") {
+            self.integer()?
+        } else {
+            0
+        };
+        Ok(Slot {
+            name: name.to_string(),
+            value,
+            initial,
+        })
+    }
+
+    fn value_type(&mut self) -> Parsed<ValueType> {
+        if self.skip_word("bool") {
+            return Ok(ValueType::Bool);
+        }
+        if self.skip_word("tid") {
+            return Ok(ValueType::Thread);
+        }
+        if self.skip_word("ref") {
+            return Ok(ValueType::Reference(self.record_id()?));
+        }
+        if !self.skip_word("int") {
+            let number = self.reference(|scope| &scope.enums, "enumeration")?;
+            return Ok(ValueType::Enum(EnumId(self.small(number)?)));
+        }
+        // A number without a range is that of the instruction that follows.
+        match (self.peek(), self.peek_after(1)) {
+            (TokenKind::Sign("-"), _) | (_, TokenKind::Sign("..")) => {
+                Ok(ValueType::Ranged(self.range()?))
+            }
+            _ => Ok(ValueType::Int),
+        }
+    }
+
+    pub(super) fn range(&mut self) -> Parsed<Range> {
+        let low = self.integer()?;
+        self.sign("..")?;
+        let high = self.integer()?;
+        let wraps = self.skip_word("wrapping");
+        Ok(Range { low, high, wraps })
+    }
+
+    pub(super) fn place(&mut self) -> Parsed<Place> {
+        self.sign("@")?;
+        let file = self.number()?;
+        self.sign(":")?;
+        let line = self.number()?;
+        self.sign(":")?;
+        let column = self.number()?;
+        Ok(Place { file, line, column })
+    }
+}
+
+/// References.
+impl<'a> Parser<'a> {
+    /// A name, a name and a number, or a number.
+    pub(super) fn reference(
+        &mut self,
+        names: impl for<'s> Fn(&'s Scope<'a>) -> &'s Names<'a>,
+        sort: &str,
+    ) -> Parsed<u32> {
+        let begin = self.position;
+        let tokens = self.tokens;
+        let name = tokens
+            .get(self.position)
+            .and_then(|token| name_of(&token.kind));
+        if name.is_some() {
+            self.advance();
+        }
+        if self.skip_sign("#") {
+            let number = self.number()?;
+            if name.is_some() && names(&self.scope).name(number as usize) != name {
+                let message = format!("{sort} {number} does not have this name");
+                return Err(self.error_at(begin, &message));
+            }
+            return Ok(number);
+        }
+        let Some(name) = name else {
+            return Err(self.unexpected(&format!("the name of a {sort}")));
+        };
+        let message = match names(&self.scope).resolve(name) {
+            Resolution::Number(number) => {
+                return u32::try_from(number)
+                    .map_err(|_| self.error_at(begin, "this number is too large"));
+            }
+            Resolution::Ambiguous => format!("there are several {sort}s of this name"),
+            Resolution::Unknown => format!("there is no {sort} of this name"),
+        };
+        Err(self.error_at(begin, &message))
+    }
+
+    pub(super) fn region(&mut self) -> Parsed<Region> {
+        Ok(Region(self.reference(|scope| &scope.regions, "region")?))
+    }
+
+    pub(super) fn record_id(&mut self) -> Parsed<RecordId> {
+        let number = self.reference(|scope| &scope.records, "record")?;
+        Ok(RecordId(self.small(number)?))
+    }
+
+    pub(super) fn function_id(&mut self) -> Parsed<FunctionId> {
+        let number = self.reference(|scope| &scope.functions, "function")?;
+        Ok(FunctionId(self.small(number)?))
+    }
+
+    pub(super) fn declaration_id(&mut self) -> Parsed<DeclarationId> {
+        let number = self.reference(|scope| &scope.declarations, "thread")?;
+        Ok(DeclarationId(self.small(number)?))
+    }
+
+    pub(super) fn label_id(&mut self) -> Parsed<LabelId> {
+        let number = self.reference(|scope| &scope.labels, "label")?;
+        Ok(LabelId(self.small(number)?))
+    }
+
+    pub(super) fn small(&self, number: u32) -> Parsed<u16> {
+        u16::try_from(number)
+            .map_err(|_| self.error_at(self.position.saturating_sub(1), "this number is too large"))
+    }
+
+    pub(super) fn pc(&mut self) -> Parsed<Pc> {
+        Ok(Pc(self.number()?))
+    }
+}
+
+/// Tokens.
+impl<'a> Parser<'a> {
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Reads again from an earlier token on.
+    pub(super) fn back_to(&mut self, position: usize) {
+        self.position = position;
+    }
+
+    pub(super) fn peek(&self) -> &'a TokenKind<'a> {
+        self.peek_after(0)
+    }
+
+    /// A token further on.
+    pub(super) fn peek_after(&self, count: usize) -> &'a TokenKind<'a> {
+        let tokens: &'a [Token<'a>] = self.tokens;
+        match tokens.get(self.position + count) {
+            Some(token) => &token.kind,
+            None => &TokenKind::End,
+        }
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.position = (self.position + 1).min(self.tokens.len().saturating_sub(1));
+    }
+
+    pub(super) fn skip_sign(&mut self, sign: &str) -> bool {
+        let found = matches!(self.peek(), TokenKind::Sign(found) if *found == sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn skip_word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), TokenKind::Word(found) if *found == word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn sign(&mut self, sign: &str) -> Parsed<()> {
+        if self.skip_sign(sign) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{sign}`")))
+    }
+
+    pub(super) fn word(&mut self, word: &str) -> Parsed<()> {
+        if self.skip_word(word) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{word}`")))
+    }
+
+    pub(super) fn name(&mut self) -> Parsed<&'a str> {
+        let Some(name) = name_of(self.peek()) else {
+            return Err(self.unexpected("a name"));
+        };
+        self.advance();
+        Ok(name)
+    }
+
+    pub(super) fn number(&mut self) -> Parsed<u32> {
+        let TokenKind::Number(number) = *self.peek() else {
+            return Err(self.unexpected("a number"));
+        };
+        self.advance();
+        Ok(number)
+    }
+
+    /// A number with or without a sign.
+    pub(super) fn integer(&mut self) -> Parsed<i32> {
+        let begin = self.position;
+        let negative = self.skip_sign("-");
+        let magnitude = i64::from(self.number()?);
+        let value = if negative { -magnitude } else { magnitude };
+        i32::try_from(value)
+            .map_err(|_| self.error_at(begin, "this number does not fit into 32 bits"))
+    }
+
+    pub(super) fn unexpected(&self, expected: &str) -> ParseError {
+        let found = match self.peek() {
+            TokenKind::Word(word) => format!("`{word}`"),
+            TokenKind::Text(_) => "a string".to_string(),
+            TokenKind::Number(number) => format!("`{number}`"),
+            TokenKind::Sign(sign) => format!("`{sign}`"),
+            TokenKind::End => "the end".to_string(),
+        };
+        self.error_at(
+            self.position,
+            &format!("expected {expected}, found {found}"),
+        )
+    }
+
+    pub(super) fn error_at(&self, token: usize, message: &str) -> ParseError {
+        let (line, column) = match self.tokens.get(token) {
+            Some(token) => (token.line, token.column),
+            None => (1, 1),
+        };
+        ParseError {
+            line,
+            column,
+            message: message.to_string(),
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! Reads functions: their registers, instructions and expressions.
+
+use super::names::{BINARY, Names};
+use super::parse::{Line, Parsed, Parser};
+use super::token::TokenKind;
+use crate::ir::{
+    Arm, Array, BinaryOperator, Cell, Expression, Function, Instruction, Pc, Register, Slot,
+    Target, UnaryOperator,
+};
+use crate::verify::MAXIMUM_DEPTH;
+use raddle_model::FaultKind;
+
+/// Deeper nesting is refused, so that no text can exhaust the stack. Parentheses that
+/// mean nothing count too, hence a little more than a program may have.
+const MAXIMUM_NESTING: usize = MAXIMUM_DEPTH + 2;
+
+/// Functions.
+impl<'a> Parser<'a> {
+    pub(super) fn function(&mut self) -> Parsed<()> {
+        let begin = self.position();
+        let name = self.name()?.to_string();
+        self.scope.registers = Names::default();
+        let mut registers = Vec::new();
+        self.sign("(")?;
+        while !self.skip_sign(")") {
+            if !registers.is_empty() {
+                self.sign(",")?;
+            }
+            registers.push(self.register_slot()?);
+        }
+        let parameters = u16::try_from(registers.len())
+            .map_err(|_| self.error_at(begin, "this function has too many parameters"))?;
+        self.sign("{")?;
+        while self.skip_word("var") {
+            registers.push(self.register_slot()?);
+        }
+        let first = self.lines.len();
+        while !self.skip_sign("}") {
+            self.line()?;
+        }
+        self.scope.registers = Names::default();
+        let Some(entry) = self.lines.get(first).map(|line| line.pc) else {
+            return Err(self.error_at(begin, "this function has no instructions"));
+        };
+        let mut end = entry;
+        for line in &self.lines[first..] {
+            if line.pc != end || end.0 == u32::MAX {
+                let message = format!("the number of this instruction should be {}", end.0);
+                return Err(self.error_at(line.token, &message));
+            }
+            end = Pc(end.0 + 1);
+        }
+        self.program.functions.push(Function {
+            name,
+            parameters,
+            registers,
+            entry,
+            end,
+        });
+        Ok(())
+    }
+
+    fn register_slot(&mut self) -> Parsed<Slot> {
+        let name = self.name()?;
+        self.scope.registers.push(name);
+        self.slot_after(name)
+    }
+
+    fn line(&mut self) -> Parsed<()> {
+        let token = self.position();
+        let pc = self.pc()?;
+        let start = self.skip_sign("*");
+        let instruction = self.instruction()?;
+        let place = self.place()?;
+        self.lines.push(Line {
+            pc,
+            start,
+            instruction,
+            place,
+            token,
+        });
+        Ok(())
+    }
+
+    /// Puts the instructions of all functions in order.
+    pub(super) fn collect_code(&mut self) -> Parsed<()> {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.sort_by_key(|line| line.pc);
+        for (number, line) in lines.into_iter().enumerate() {
+            if line.pc.0 as usize != number {
+                let message = if number > line.pc.0 as usize {
+                    "there is another instruction of this number".to_string()
+                } else {
+                    format!("there is no instruction {number}")
+                };
+                return Err(self.error_at(line.token, &message));
+            }
+            self.program.code.push(line.instruction);
+            self.program.starts.push(line.start);
+            self.program.places.push(line.place);
+        }
+        Ok(())
+    }
+}
+
+/// Instructions.
+impl<'a> Parser<'a> {
+    fn instruction(&mut self) -> Parsed<Instruction> {
+        let TokenKind::Word(word) = *self.peek() else {
+            return self.assignment();
+        };
+        let begin = self.position();
+        self.advance();
+        Ok(match word {
+            "skip" => Instruction::Skip,
+            "unless" => {
+                let condition = self.expression()?;
+                self.word("jump")?;
+                Instruction::Branch(condition, self.pc()?)
+            }
+            "jump" => Instruction::Jump(self.pc()?),
+            "return" if matches!(self.peek(), TokenKind::Sign("@")) => Instruction::Return(None),
+            "return" => Instruction::Return(Some(self.expression()?)),
+            "join" => Instruction::Join(self.expression()?),
+            "acquire" => Instruction::Acquire(self.cell()?),
+            "release" => Instruction::Release(self.cell()?),
+            "wait" => Instruction::Wait(self.cell()?),
+            "resume" => Instruction::WaitResume(self.cell()?),
+            "notify" => Instruction::Notify(self.cell()?),
+            "notify_all" => Instruction::NotifyAll(self.cell()?),
+            "up" => Instruction::Up(self.cell()?),
+            "down" => Instruction::Down(self.cell()?),
+            "send" => {
+                let cell = self.cell()?;
+                self.sign(",")?;
+                Instruction::Send(cell, self.expression()?)
+            }
+            "select" => Instruction::Select(self.arms()?),
+            "await" => Instruction::Await(self.expression()?),
+            "assume" => Instruction::Assume(self.expression()?),
+            "assert" => Instruction::Assert(self.expression()?, self.text()?),
+            "fail" => Instruction::Fail(self.fault_kind()?, self.text()?),
+            "atomic_begin" => Instruction::AtomicBegin,
+            "atomic_end" => Instruction::AtomicEnd,
+            _ => {
+                self.back_to(begin);
+                return match self.computation(None)? {
+                    Some(instruction) => Ok(instruction),
+                    None => self.assignment(),
+                };
+            }
+        })
+    }
+
+    /// Something is put somewhere: a value, or the result of an instruction.
+    fn assignment(&mut self) -> Parsed<Instruction> {
+        let begin = self.position();
+        let target = self.target()?;
+        self.sign(":=")?;
+        let result = match target {
+            Target::Local(register) => Some(register),
+            _ => None,
+        };
+        match self.computation(result)? {
+            Some(_) if result.is_none() => {
+                Err(self.error_at(begin, "the result of an instruction goes to a register"))
+            }
+            Some(instruction) => Ok(instruction),
+            None => Ok(Instruction::Assign(target, self.expression()?)),
+        }
+    }
+
+    /// An instruction that can have a result; `None`, without reading anything, if
+    /// there is none.
+    fn computation(&mut self, result: Option<Register>) -> Parsed<Option<Instruction>> {
+        let TokenKind::Word(word) = *self.peek() else {
+            return Ok(None);
+        };
+        let begin = self.position();
+        self.advance();
+        Ok(Some(match word {
+            "call" => Instruction::Call {
+                function: self.function_id()?,
+                arguments: self.arguments()?,
+                result,
+            },
+            "spawn" => Instruction::Spawn {
+                declaration: self.declaration_id()?,
+                arguments: self.arguments()?,
+                result,
+            },
+            "compare_and_set" => self.compare_and_set(result)?,
+            "fetch_add" => self.fetch_add(result)?,
+            "receive" => Instruction::Receive(self.cell()?, self.needed(result, begin)?),
+            "new" => Instruction::New(self.record_id()?, self.needed(result, begin)?),
+            "choose" => {
+                let low = self.expression()?;
+                self.sign("..")?;
+                let high = self.expression()?;
+                Instruction::Choose {
+                    low,
+                    high,
+                    result: self.needed(result, begin)?,
+                }
+            }
+            _ => {
+                self.back_to(begin);
+                return Ok(None);
+            }
+        }))
+    }
+
+    fn needed(&self, result: Option<Register>, token: usize) -> Parsed<Register> {
+        result.ok_or_else(|| self.error_at(token, "the result of this must go to a register"))
+    }
+
+    fn compare_and_set(&mut self, result: Option<Register>) -> Parsed<Instruction> {
+        self.sign("(")?;
+        let cell = self.cell()?;
+        self.sign(",")?;
+        let expected = self.expression()?;
+        self.sign(",")?;
+        let value = self.expression()?;
+        self.sign(")")?;
+        Ok(Instruction::CompareAndSet {
+            cell,
+            expected,
+            value,
+            result,
+        })
+    }
+
+    fn fetch_add(&mut self, result: Option<Register>) -> Parsed<Instruction> {
+        self.sign("(")?;
+        let cell = self.cell()?;
+        self.sign(",")?;
+        let value = self.expression()?;
+        let range = if self.skip_sign(",") {
+            Some(self.range()?)
+        } else {
+            None
+        };
+        self.sign(")")?;
+        Ok(Instruction::FetchAdd {
+            cell,
+            value,
+            range,
+            result,
+        })
+    }
+
+    fn arms(&mut self) -> Parsed<Vec<Arm>> {
+        let mut arms = Vec::new();
+        self.sign("{")?;
+        while !self.skip_sign("}") {
+            if !arms.is_empty() {
+                self.sign(",")?;
+            }
+            let guard = match self.peek() {
+                TokenKind::Sign("=>") => None,
+                _ => Some(self.expression()?),
+            };
+            self.sign("=>")?;
+            let target = self.pc()?;
+            arms.push(Arm { guard, target });
+        }
+        Ok(arms)
+    }
+
+    fn arguments(&mut self) -> Parsed<Vec<Expression>> {
+        let mut arguments = Vec::new();
+        self.sign("(")?;
+        while !self.skip_sign(")") {
+            if !arguments.is_empty() {
+                self.sign(",")?;
+            }
+            arguments.push(self.expression()?);
+        }
+        Ok(arguments)
+    }
+
+    fn text(&mut self) -> Parsed<String> {
+        let TokenKind::Text(text) = self.peek() else {
+            return Err(self.unexpected("a string"));
+        };
+        self.advance();
+        Ok(text.clone())
+    }
+
+    /// The names of faults are words joined by hyphens.
+    fn fault_kind(&mut self) -> Parsed<FaultKind> {
+        let begin = self.position();
+        let mut name = String::new();
+        loop {
+            let TokenKind::Word(word) = *self.peek() else {
+                return Err(self.unexpected("a kind of fault"));
+            };
+            self.advance();
+            name.push_str(word);
+            if !self.skip_sign("-") {
+                break;
+            }
+            name.push('-');
+        }
+        FaultKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| self.error_at(begin, "there is no such kind of fault"))
+    }
+
+    fn target(&mut self) -> Parsed<Target> {
+        if self.skip_sign("%") {
+            let register = self.register()?;
+            return Ok(match self.element(register.0)? {
+                Some((array, index)) => Target::LocalElement(array, index),
+                None => Target::Local(register),
+            });
+        }
+        if self.skip_sign("$") {
+            let slot = self.thread_local()?;
+            return Ok(match self.element(slot)? {
+                Some((array, index)) => Target::ThreadLocalElement(array, index),
+                None => Target::ThreadLocal(slot),
+            });
+        }
+        Ok(Target::Shared(self.cell()?))
+    }
+}
+
+/// Expressions.
+impl<'a> Parser<'a> {
+    pub(super) fn expression(&mut self) -> Parsed<Expression> {
+        if self.depth >= MAXIMUM_NESTING {
+            return Err(self.error_at(self.position(), "this is nested too deeply"));
+        }
+        self.depth += 1;
+        let expression = self.operand();
+        self.depth -= 1;
+        expression
+    }
+
+    fn operand(&mut self) -> Parsed<Expression> {
+        match *self.peek() {
+            TokenKind::Sign(sign) => self.signed_operand(sign),
+            TokenKind::Number(_) => Ok(Expression::Constant(self.integer()?)),
+            TokenKind::Word(word) => self.word_operand(word),
+            _ => Ok(Expression::Shared(self.cell()?)),
+        }
+    }
+
+    fn signed_operand(&mut self, sign: &str) -> Parsed<Expression> {
+        let operator = match sign {
+            "-" if matches!(self.peek_after(1), TokenKind::Number(_)) => {
+                return Ok(Expression::Constant(self.integer()?));
+            }
+            "-" => UnaryOperator::Negate,
+            "!" => UnaryOperator::Not,
+            "~" => UnaryOperator::Complement,
+            "(" => return self.group(),
+            "%" => return self.local_operand(),
+            "$" => return self.thread_local_operand(),
+            // A region by number.
+            "#" => return Ok(Expression::Shared(self.cell()?)),
+            _ => return Err(self.unexpected("an expression")),
+        };
+        self.advance();
+        Ok(Expression::Unary(operator, self.boxed()?))
+    }
+
+    fn local_operand(&mut self) -> Parsed<Expression> {
+        self.sign("%")?;
+        let register = self.register()?;
+        Ok(match self.element(register.0)? {
+            Some((array, index)) => Expression::LocalElement(array, Box::new(index)),
+            None => Expression::Local(register),
+        })
+    }
+
+    fn thread_local_operand(&mut self) -> Parsed<Expression> {
+        self.sign("$")?;
+        let slot = self.thread_local()?;
+        Ok(match self.element(slot)? {
+            Some((array, index)) => Expression::ThreadLocalElement(array, Box::new(index)),
+            None => Expression::ThreadLocal(slot),
+        })
+    }
+
+    fn word_operand(&mut self, word: &str) -> Parsed<Expression> {
+        match word {
+            "me" => {
+                self.advance();
+                return Ok(Expression::Me);
+            }
+            "accessed" => {
+                self.advance();
+                return Ok(Expression::Accessed);
+            }
+            "owner_of" | "length_of" | "value_of" | "at" | "count_at" | "bounded" | "ranged" => {}
+            _ => return Ok(Expression::Shared(self.cell()?)),
+        }
+        self.advance();
+        self.sign("(")?;
+        let expression = match word {
+            "owner_of" => Expression::Owner(self.cell()?),
+            "length_of" => Expression::ChannelLength(self.cell()?),
+            "value_of" => Expression::SemaphoreValue(self.cell()?),
+            "at" => Expression::At(self.label_id()?),
+            "count_at" => Expression::CountAt(self.label_id()?),
+            "bounded" => {
+                let value = self.boxed()?;
+                self.sign(",")?;
+                Expression::Bounded(value, self.number()?)
+            }
+            _ => {
+                let value = self.boxed()?;
+                self.sign(",")?;
+                Expression::Ranged(value, self.range()?)
+            }
+        };
+        self.sign(")")?;
+        Ok(expression)
+    }
+
+    /// Parentheses around an operation on two or three values, or around nothing new.
+    fn group(&mut self) -> Parsed<Expression> {
+        self.sign("(")?;
+        let first = self.expression()?;
+        if self.skip_sign(")") {
+            return Ok(first);
+        }
+        let first = Box::new(first);
+        let expression = if self.skip_sign("?") {
+            let yes = self.boxed()?;
+            self.sign(":")?;
+            Expression::Conditional(first, yes, self.boxed()?)
+        } else {
+            let operator = self.binary_operator()?;
+            Expression::Binary(operator, first, self.boxed()?)
+        };
+        self.sign(")")?;
+        Ok(expression)
+    }
+
+    fn binary_operator(&mut self) -> Parsed<BinaryOperator> {
+        for (sign, operator) in BINARY {
+            if self.skip_sign(sign) {
+                return Ok(operator);
+            }
+        }
+        Err(self.unexpected("an operator"))
+    }
+
+    pub(super) fn cell(&mut self) -> Parsed<Cell> {
+        let region = self.region()?;
+        let mut object = None;
+        if self.skip_sign("(") {
+            object = Some(self.boxed()?);
+            self.sign(")")?;
+        }
+        let mut index = None;
+        if self.skip_sign("[") {
+            index = Some(self.boxed()?);
+            self.sign("]")?;
+        }
+        Ok(Cell {
+            region,
+            object,
+            index,
+        })
+    }
+
+    fn register(&mut self) -> Parsed<Register> {
+        let number = self.reference(|scope| &scope.registers, "register")?;
+        Ok(Register(self.small(number)?))
+    }
+
+    fn thread_local(&mut self) -> Parsed<u16> {
+        let number = self.reference(|scope| &scope.thread_locals, "thread-local variable")?;
+        self.small(number)
+    }
+
+    /// The length and index of an array that begins at a slot, if they are there.
+    fn element(&mut self, base: u16) -> Parsed<Option<(Array, Expression)>> {
+        if !self.skip_sign("{") {
+            return Ok(None);
+        }
+        let length = self.number()?;
+        self.sign("}")?;
+        self.sign("[")?;
+        let index = self.expression()?;
+        self.sign("]")?;
+        Ok(Some((Array { base, length }, index)))
+    }
+
+    fn boxed(&mut self) -> Parsed<Box<Expression>> {
+        Ok(Box::new(self.expression()?))
+    }
+}

@@ -1,0 +1,19 @@
+//! The vocabulary of raddle: what a concurrent program is to a search, what its
+//! steps touch, and what the answer looks like.
+//!
+//! This crate depends on nothing and does nothing by itself. Read [`system`]
+//! first: it is the one interface between programs and searches.
+
+pub mod system;
+pub mod operations;
+pub mod footprint;
+pub mod outcome;
+pub mod trace;
+
+pub use footprint::{Access, Footprint};
+pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Region};
+pub use outcome::{
+    Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,
+};
+pub use system::{Fault, FaultKind, Future, Halt, Place, Status, System, Thread};
+pub use trace::{Event, Narrate, Step, Trace, Waiting};

@@ -1,0 +1,82 @@
+//! An execution told to a person: every step with its place in the source, the
+//! values it read and wrote, and at the end who waits for whom.
+
+use crate::operations::{Object, Operation};
+use crate::outcome::{Move, Property};
+use crate::system::{Halt, Place, System, Thread};
+
+/// A system that can tell what its steps do, in the words of the source.
+pub trait Narrate: System {
+    /// The name of a thread, such as `philosopher[2]`.
+    fn thread_name(&self, state: &Self::State, thread: Thread) -> String;
+
+    /// The name of an object, such as `fork[1]` or `Node#3.next`.
+    fn object_name(&self, state: &Self::State, object: Object) -> String;
+
+    /// Where the next step of a thread begins in the source; `None` if it has finished.
+    fn next_place(&self, state: &Self::State, thread: Thread) -> Option<Place>;
+
+    /// Executes a step as [`System::step`] does, and tells what it did. The events
+    /// up to a fault are told too.
+    fn narrate(
+        &self,
+        state: &mut Self::State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt>;
+
+    /// The values of the shared variables in a state, by name, for display.
+    fn shared_values(&self, state: &Self::State) -> Vec<(String, String)>;
+}
+
+/// One thing that a step did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Where in the source.
+    pub place: Option<Place>,
+    /// What it touched, by name; empty for steps that touch nothing shared.
+    pub object: String,
+    /// What it did to it; `None` for local events such as a choice.
+    pub operation: Option<Operation>,
+    /// The value read, written, chosen or sent, as the source would spell it.
+    pub value: Option<String>,
+}
+
+/// A step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Who moved and how.
+    pub step: Move,
+    /// Where the step began in the source.
+    pub place: Option<Place>,
+    /// What it did.
+    pub events: Vec<Event>,
+}
+
+/// A thread that waits at the end of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The thread.
+    pub thread: Thread,
+    /// Where it waits.
+    pub place: Option<Place>,
+    /// What it wants to do and cannot.
+    pub wants: Vec<(Operation, String)>,
+    /// The threads without which it cannot go on.
+    pub waits_for: Vec<Thread>,
+}
+
+/// An execution that ends in a violation, replayed and told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// What is violated at the end.
+    pub property: Property,
+    /// The names of the threads.
+    pub threads: Vec<String>,
+    /// The steps in order.
+    pub steps: Vec<Step>,
+    /// The threads that wait in the last state.
+    pub waiting: Vec<Waiting>,
+    /// The values of the shared variables in the last state.
+    pub values: Vec<(String, String)>,
+}

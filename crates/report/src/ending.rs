@@ -1,0 +1,328 @@
+//! How a trace ends: what failed, or who waits for whom, and the last values.
+
+use crate::layout::{BAD, FAINT, Look, STRONG, clean, cut, pad, width, wrap};
+use crate::ledger::Ledger;
+use crate::wording::{self, listed, thread_name, threads_named};
+use crate::{Lines, locate};
+use raddle_model::{Fault, FaultKind, Operation, Place, Property, Thread, Trace, Waiting};
+
+/// What is wrong at the end of a trace, as lines that end with a line feed.
+pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
+    let mut out = String::new();
+    match &trace.property {
+        Property::Fault(fault) => failure(trace, fault, lines, look, &mut out),
+        Property::Deadlock(threads) => {
+            paragraph("At the end no thread can move:", look, &mut out);
+            deadlock(trace, threads, lines, look, &mut out);
+        }
+        Property::PartialDeadlock(threads) => {
+            let title = "At the end other threads can move, but never again these:";
+            paragraph(title, look, &mut out);
+            deadlock(trace, threads, lines, look, &mut out);
+        }
+    }
+    out
+}
+
+/// The values of the shared variables at the end of a trace.
+pub(crate) fn last_values(trace: &Trace, look: Look) -> String {
+    let when = match (trace.steps.len(), wording::last_step_fails(trace)) {
+        (0, _) => "in the initial state".to_owned(),
+        (steps, true) => format!("before step {steps}"),
+        (steps, false) => format!("after step {steps}"),
+    };
+    values(&trace.values, &when, look)
+}
+
+/// Named values under a title.
+pub(crate) fn values(values: &[(String, String)], when: &str, look: Look) -> String {
+    /// So many are shown whatever they are.
+    const FEW: usize = 16;
+    /// So many are shown at the most.
+    const MOST: usize = 200;
+    if values.is_empty() {
+        return String::new();
+    }
+    let long = values.len() > FEW;
+    let shown: Vec<String> = values
+        .iter()
+        .filter(|(_, value)| !long || !is_dull(value))
+        .take(MOST)
+        .map(|(name, value)| equation(&clean(name), &clean(value)))
+        .collect();
+    let mut out = String::new();
+    paragraph(&format!("Shared variables {when}:"), look, &mut out);
+    grid(&shown, look, &mut out);
+    let hidden = values.len() - shown.len();
+    if hidden > 0 {
+        let what = match shown.len() < MOST {
+            true => " that are 0, false, null, free or empty",
+            false => "",
+        };
+        let line = format!("  and {hidden} more{what}");
+        out.push_str(&look.paint(FAINT, &line));
+        out.push('\n');
+    }
+    out
+}
+
+fn is_dull(value: &str) -> bool {
+    matches!(value, "0" | "false" | "null" | "free" | "[]" | "")
+}
+
+/// A lock is not equal to anything: it is free or held.
+fn equation(name: &str, value: &str) -> String {
+    match value == "free" || value.starts_with("held ") {
+        true => format!("{name} is {value}"),
+        false => format!("{name} = {value}"),
+    }
+}
+
+/// Items side by side in columns of equal width, downwards first if they need
+/// several lines.
+fn grid(items: &[String], look: Look, out: &mut String) {
+    let widest = items.iter().map(|item| width(item)).max().unwrap_or(0);
+    let columns = ((look.columns() - 2) / (widest + 3)).clamp(1, items.len().max(1));
+    // A few values read best as a list.
+    let columns = if items.len() <= 4 { 1 } else { columns };
+    let height = items.len().div_ceil(columns);
+    for row in 0..height {
+        if columns == 1 {
+            for line in wrap(&items[row], look.columns() - 2, 4) {
+                out.push_str(&format!("  {line}\n"));
+            }
+            continue;
+        }
+        let cells = items.iter().skip(row).step_by(height);
+        let line: String = cells.map(|item| pad(item, widest + 3)).collect();
+        out.push_str(&format!("  {}\n", line.trim_end()));
+    }
+}
+
+fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mut String) {
+    let who = trace.steps.last().map(|step| thread_name(trace, step.step.thread));
+    let what = format!("{}: {}", fault.kind, clean(&fault.message));
+    let title = match (fault.kind, who) {
+        (_, None) => format!("The initial state is wrong: {what}"),
+        (FaultKind::Invariant, Some(who)) => {
+            format!("After the last step, by {who}: {what}")
+        }
+        (_, Some(who)) => format!("{who} fails: {what}"),
+    };
+    for line in wrap(&title, look.columns(), 2) {
+        out.push_str(&look.paint(BAD, &line));
+        out.push('\n');
+    }
+    if let Some(place) = fault.place {
+        excerpt(place, lines, look, out);
+    }
+}
+
+/// The line of a place with a caret below.
+fn excerpt(place: Place, lines: &Lines<'_>, look: Look, out: &mut String) {
+    out.push_str(&look.paint(FAINT, &format!("  --> {}", locate(lines.sources, place))));
+    out.push('\n');
+    let Some(line) = lines.at(place) else { return };
+    let blank = line.len() - line.trim_start().len();
+    let blank = line[..blank].chars().count();
+    let text = clean(line.trim());
+    let number = place.line.to_string();
+    let room = look.columns().saturating_sub(width(&number) + 5);
+    out.push_str(&look.paint(FAINT, &format!("  {number} | ")));
+    out.push_str(&cut(&text, room));
+    out.push('\n');
+    let before = (place.column as usize).saturating_sub(1).saturating_sub(blank);
+    let before: String = text.chars().take(before).collect();
+    if width(&before) + 4 < room {
+        let gutter = format!("  {} | {}", " ".repeat(width(&number)), " ".repeat(width(&before)));
+        out.push_str(&look.paint(FAINT, &gutter));
+        out.push_str(&look.paint(BAD, "^"));
+        out.push('\n');
+    }
+}
+
+fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out: &mut String) {
+    let ledger = Ledger::new(trace);
+    let waiting = trace.waiting.iter().filter(|it| stuck.contains(&it.thread));
+    let waiting: Vec<&Waiting> = waiting.collect();
+    for wait in &waiting {
+        let name = thread_name(trace, wait.thread);
+        let source = wait.place.and_then(|place| lines.at(place)).map(str::trim);
+        let place = match (wait.place, source) {
+            (Some(place), Some(source)) => {
+                format!(" at {}: {}", locate(lines.sources, place), cut(&clean(source), 60))
+            }
+            (Some(place), None) => format!(" at {}", locate(lines.sources, place)),
+            _ => String::new(),
+        };
+        let head = wrap(&format!("{name}{place}"), look.columns() - 2, 4);
+        for (index, line) in head.iter().enumerate() {
+            let style = if index == 0 { STRONG } else { FAINT };
+            // Only the name is strong; the place beside it is to be looked up.
+            let (strong, rest) = match line.strip_prefix(&name) {
+                Some(rest) => (look.paint(style, &name), rest),
+                None => (String::new(), line.as_str()),
+            };
+            out.push_str(&format!("  {strong}{}\n", look.paint(FAINT, rest)));
+        }
+        let why = explain(trace, &ledger, wait);
+        for line in wrap(&why, look.columns() - 6, 2) {
+            out.push_str(&format!("      {line}\n"));
+        }
+    }
+    if let Some(cycle) = cycle(trace, &ledger, &waiting) {
+        for (index, line) in wrap(&cycle, look.columns(), 2).iter().enumerate() {
+            let style = if index == 0 { STRONG } else { FAINT };
+            let style = if look.color { BAD } else { style };
+            out.push_str(&look.paint(style, line));
+            out.push('\n');
+        }
+    }
+}
+
+/// What a thread waits for and who could help.
+fn explain(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> String {
+    let blocking: Vec<&(Operation, String)> =
+        wait.wants.iter().filter(|want| want.0 != Operation::Read && may_block(want.0)).collect();
+    let names = |operation| {
+        let wants = wait.wants.iter().filter(move |want| want.0 == operation);
+        wants.map(|want| with_value(trace, &want.1)).collect::<Vec<_>>()
+    };
+    let what = match blocking.as_slice() {
+        [] if names(Operation::Read).is_empty() => "waits".to_owned(),
+        [] => format!("waits for a condition on {}", listed(&names(Operation::Read), "and")),
+        wants => {
+            let phrases = wants.iter().map(|want| wish(trace, ledger, wait, want));
+            listed(&phrases.collect::<Vec<_>>(), "or")
+        }
+    };
+    match helpers(trace, ledger, wait, &blocking) {
+        Some(helpers) => format!("{what}; {helpers}"),
+        None => what,
+    }
+}
+
+fn may_block(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Acquire
+            | Operation::WaitResume
+            | Operation::Down
+            | Operation::Send
+            | Operation::Receive
+            | Operation::Join
+            | Operation::Read
+    )
+}
+
+/// A variable and its value at the end.
+fn with_value(trace: &Trace, name: &str) -> String {
+    match trace.values.iter().find(|value| value.0 == name) {
+        Some((_, value)) => format!("{} (now {})", clean(name), clean(value)),
+        None => clean(name),
+    }
+}
+
+/// One thing that a thread wants and cannot get.
+fn wish(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting, want: &(Operation, String)) -> String {
+    let object = clean(&want.1);
+    let held = match ledger.holder(&want.1) {
+        Some(holder) if holder != wait.thread => {
+            let finished = match ledger.has_finished(holder) {
+                true => ", which has finished",
+                false => "",
+            };
+            format!(", held by {}{finished}", thread_name(trace, holder))
+        }
+        _ => String::new(),
+    };
+    match want.0 {
+        Operation::WaitResume if ledger.awaits_notification(wait.thread) => {
+            format!("waits for a notification on {object}")
+        }
+        Operation::WaitResume => format!("was notified and waits to take {object} again{held}"),
+        Operation::Down => format!("waits for the semaphore {object} to be raised"),
+        Operation::Send => format!("waits for room in the channel {object}"),
+        Operation::Receive => format!("waits for a message in the channel {object}"),
+        Operation::Join => format!("waits for the end of {object}"),
+        _ => format!("waits for {object}{held}"),
+    }
+}
+
+/// Who could still let a thread go on; `None` where its wish says so already.
+fn helpers(
+    trace: &Trace,
+    ledger: &Ledger<'_>,
+    wait: &Waiting,
+    blocking: &[&(Operation, String)],
+) -> Option<String> {
+    let said = blocking.iter().any(|want| match want.0 {
+        Operation::Join => true,
+        Operation::WaitResume => !ledger.awaits_notification(wait.thread),
+        Operation::Acquire => ledger.holder(&want.1).is_some(),
+        _ => false,
+    });
+    if said {
+        return None;
+    }
+    if wait.waits_for.is_empty() {
+        return Some("no thread is left that could do that".to_owned());
+    }
+    let waits = |thread: &Thread| trace.waiting.iter().any(|other| other.thread == *thread);
+    let names = threads_named(trace, &wait.waits_for, "or");
+    let also = match (wait.waits_for.iter().all(waits), wait.waits_for.len()) {
+        (false, _) => "",
+        (true, 1) => ", which waits too",
+        (true, _) => ", which all wait too",
+    };
+    Some(format!("only {names} could do that{also}"))
+}
+
+/// The first cycle of threads of which each waits for the next and for nobody else.
+fn cycle(trace: &Trace, ledger: &Ledger<'_>, waiting: &[&Waiting]) -> Option<String> {
+    let find = |thread: Thread| waiting.iter().find(|wait| wait.thread == thread);
+    for first in waiting {
+        let mut path = vec![first.thread];
+        let mut text = thread_name(trace, first.thread);
+        let mut at = *first;
+        while let Some((phrase, next)) = certain_wait(trace, ledger, at) {
+            text.push_str(&phrase);
+            if next == first.thread {
+                return Some(format!("The cycle: {text}."));
+            }
+            let Some(wait) = find(next).filter(|_| !path.contains(&next)) else {
+                break;
+            };
+            path.push(next);
+            text.push_str(", which");
+            at = wait;
+        }
+    }
+    None
+}
+
+/// What a thread waits for, if there is one thread only that can give it.
+fn certain_wait(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> Option<(String, Thread)> {
+    let mut wants = wait.wants.iter().filter(|want| want.0 != Operation::Read && may_block(want.0));
+    let want = wants.next()?;
+    if wants.next().is_some() {
+        return None;
+    }
+    let next = match want.0 {
+        Operation::WaitResume if ledger.awaits_notification(wait.thread) => return None,
+        Operation::Acquire | Operation::WaitResume => ledger.holder(&want.1)?,
+        Operation::Join => {
+            let number = trace.threads.iter().position(|name| *name == want.1)?;
+            Thread(u32::try_from(number).ok()?)
+        }
+        _ => return None,
+    };
+    Some((format!(" {}", wish(trace, ledger, wait, want)), next))
+}
+
+fn paragraph(title: &str, look: Look, out: &mut String) {
+    for line in wrap(title, look.columns(), 2) {
+        out.push_str(&look.paint(STRONG, &line));
+        out.push('\n');
+    }
+}

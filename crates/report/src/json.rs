@@ -1,0 +1,200 @@
+//! A report for programs.
+//!
+//! The form is versioned: `"schema"` changes when a field changes its meaning or goes
+//! away, not when one is added. A number that is unknown is `null`.
+
+use crate::{Options, Report, Source, wording};
+use raddle_model::{Event, Limits, Place, Properties, Property, Reason, Statistics, Step, Trace};
+use serde_json::{Value, json};
+
+/// The version of everything that this crate writes as JSON.
+pub const SCHEMA: u64 = 1;
+
+/// The whole report.
+pub fn outcome_json(report: &Report<'_>) -> Value {
+    let sources = report.sources;
+    let first = report.traces.first();
+    let others = report.traces.iter().skip(1).map(|trace| violation(trace, sources));
+    let reasons = report.reasons.iter().map(|it| reason(it, &report.options.limits));
+    let mut value = json!({
+        "schema": SCHEMA,
+        "file": sources.first().map(|source| &source.name),
+        "verdict": report.answer().name(),
+        "kind": null,
+        "message": null,
+        "place": null,
+        "reasons": reasons.collect::<Vec<_>>(),
+        "statistics": report.statistics.as_ref().map(statistics),
+        "options": options(&report.options),
+        "trace": null,
+        "others": others.collect::<Vec<_>>(),
+    });
+    if let Some(trace) = first {
+        value["kind"] = json!(trace.property.name());
+        value["message"] = json!(wording::message(trace));
+        value["place"] = place(violation_place(&trace.property), sources);
+        value["trace"] = trace_json(trace, sources);
+    }
+    value
+}
+
+/// Something that kept a run from happening at all.
+pub fn error_json(message: &str, file: Option<&str>, problems: &[Problem]) -> Value {
+    let problems = problems.iter().map(|problem| {
+        json!({
+            "message": problem.message,
+            "line": problem.line,
+            "column": problem.column,
+            "label": problem.label,
+            "help": problem.help,
+        })
+    });
+    json!({
+        "schema": SCHEMA,
+        "file": file,
+        "error": {
+            "message": message,
+            "diagnostics": problems.collect::<Vec<_>>(),
+        },
+    })
+}
+
+/// Something wrong with the text of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub message: String,
+    /// The line, from one.
+    pub line: u32,
+    /// The column, in characters from one.
+    pub column: u32,
+    /// What was expected there, or what it is.
+    pub label: String,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+/// A trace: threads, steps, who waits at the end, the last values.
+pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
+    let steps = trace.steps.iter().map(|it| step(it, sources));
+    let waiting = trace.waiting.iter().map(|waiting| {
+        let wants = waiting.wants.iter().map(|(operation, object)| {
+            json!({"operation": operation.name(), "object": object})
+        });
+        let waits_for = waiting.waits_for.iter().map(|thread| thread.0);
+        json!({
+            "thread": waiting.thread.0,
+            "place": place(waiting.place, sources),
+            "wants": wants.collect::<Vec<_>>(),
+            "waits_for": waits_for.collect::<Vec<_>>(),
+        })
+    });
+    let values = trace.values.iter().map(|(name, value)| json!({"name": name, "value": value}));
+    json!({
+        "threads": trace.threads,
+        "steps": steps.collect::<Vec<_>>(),
+        "waiting": waiting.collect::<Vec<_>>(),
+        "values": values.collect::<Vec<_>>(),
+    })
+}
+
+/// A place, with the name of its file.
+pub(crate) fn place(place: Option<Place>, sources: &[Source]) -> Value {
+    let Some(place) = place else {
+        return Value::Null;
+    };
+    json!({
+        "file": sources.get(place.file as usize).map(|source| &source.name),
+        "line": place.line,
+        "column": place.column,
+    })
+}
+
+/// Where a property is violated, if that is one place.
+pub(crate) fn violation_place(property: &Property) -> Option<Place> {
+    match property {
+        Property::Fault(fault) => fault.place,
+        Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
+    }
+}
+
+fn violation(trace: &Trace, sources: &[Source]) -> Value {
+    json!({
+        "kind": trace.property.name(),
+        "message": wording::message(trace),
+        "place": place(violation_place(&trace.property), sources),
+        "trace": trace_json(trace, sources),
+    })
+}
+
+fn step(step: &Step, sources: &[Source]) -> Value {
+    let events = step.events.iter().map(|it| event(it, sources));
+    json!({
+        "thread": step.step.thread.0,
+        "choice": step.step.choice,
+        "place": place(step.place, sources),
+        "events": events.collect::<Vec<_>>(),
+    })
+}
+
+fn event(event: &Event, sources: &[Source]) -> Value {
+    json!({
+        "operation": event.operation.map(|operation| operation.name()),
+        "object": event.object,
+        "value": event.value,
+        "place": place(event.place, sources),
+    })
+}
+
+fn reason(reason: &Reason, limits: &Limits) -> Value {
+    json!({
+        "name": wording::reason_name(reason),
+        "message": wording::reason(reason, limits),
+    })
+}
+
+fn statistics(statistics: &Statistics) -> Value {
+    json!({
+        "states": statistics.states,
+        "transitions": statistics.transitions,
+        "stutters": statistics.stutters,
+        "depth": statistics.depth,
+        "pruned": statistics.pruned,
+        "store_bytes": statistics.store_bytes,
+        "peak_bytes": statistics.peak_bytes,
+        "elapsed": statistics.elapsed.as_secs_f64(),
+        "omission_probability": statistics.omission_probability,
+    })
+}
+
+fn options(options: &Options) -> Value {
+    let Limits {
+        time,
+        memory,
+        states,
+        depth,
+    } = options.limits;
+    let Properties {
+        faults,
+        deadlock,
+        partial_deadlock,
+        invariants,
+    } = options.properties;
+    json!({
+        "order": options.order,
+        "store": options.store,
+        "properties": {
+            "faults": faults,
+            "deadlock": deadlock,
+            "partial_deadlock": partial_deadlock,
+            "invariants": invariants,
+            "unreachable": options.unreachable,
+        },
+        "limits": {
+            "time": time.map(|time| time.as_secs_f64()),
+            "memory": memory,
+            "states": states,
+            "depth": depth,
+        },
+    })
+}

@@ -1,0 +1,368 @@
+//! The steps of a trace as swim lanes: one column per thread, time goes down.
+//!
+//! With more threads than fit side by side the steps stand in one column, with the
+//! names of the threads at the left.
+
+use crate::Lines;
+use crate::layout::{BAD, DEED, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap};
+use crate::wording;
+use anstyle::Style;
+use raddle_model::{Place, Property, Step, Thread, Trace};
+
+/// The steps of a trace, as lines that end with a line feed.
+pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
+    let rows = rows(trace, lines);
+    let table = Table::new(trace, &rows, look);
+    let mut out = String::new();
+    table.header(&mut out);
+    for (index, row) in rows.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| rows[before].thread);
+        table.row(row, before != Some(row.thread), &mut out);
+    }
+    table.footer(&mut out);
+    out
+}
+
+/// A single step, without lanes, for stepping through a trace.
+pub(crate) fn render_step(trace: &Trace, index: usize, lines: &Lines<'_>, look: Look) -> String {
+    let Some(step) = trace.steps.get(index) else {
+        return String::new();
+    };
+    let mut rows = Vec::new();
+    step_rows(trace, index, step, lines, &mut rows);
+    let table = Table {
+        lanes: Vec::new(),
+        ..Table::new(trace, &rows, look)
+    };
+    let mut out = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        table.row(row, index == 0, &mut out);
+    }
+    out
+}
+
+/// One line of the table, before it is wrapped.
+struct Row {
+    /// The number of the step, from one, where it begins.
+    step: Option<usize>,
+    /// The line of the source, where it is not that of the row before.
+    line: Option<String>,
+    thread: Thread,
+    kind: RowKind,
+    text: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowKind {
+    Source,
+    Deed,
+    Failure,
+}
+
+impl RowKind {
+    fn style(self) -> Style {
+        match self {
+            RowKind::Source => PLAIN,
+            RowKind::Deed => DEED,
+            RowKind::Failure => BAD,
+        }
+    }
+
+    fn indent(self) -> usize {
+        match self {
+            RowKind::Source | RowKind::Failure => 0,
+            RowKind::Deed => 2,
+        }
+    }
+}
+
+/// Longer source lines are cut: they would bury the rest.
+const LONGEST_SOURCE: usize = 160;
+
+fn rows(trace: &Trace, lines: &Lines<'_>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let continues = index.checked_sub(1).is_some_and(|before| {
+            let before = &trace.steps[before];
+            before.step.thread == step.step.thread
+                && same_line(last_place(before), step.place)
+                && !step.events.is_empty()
+                && !before.events.is_empty()
+        });
+        let first = rows.len();
+        step_rows(trace, index, step, lines, &mut rows);
+        // Steps of one thread on one line belong together: `x = x + 1` is two.
+        if continues && rows.len() > first + 1 && rows[first].kind == RowKind::Source {
+            rows.remove(first);
+            rows[first].step = Some(index + 1);
+        }
+    }
+    rows
+}
+
+/// The rows of a step: for each line that it passes the source, and what it did.
+fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: &mut Vec<Row>) {
+    let first = rows.len();
+    let last = index + 1 == trace.steps.len();
+    let fails = last && wording::last_step_fails(trace);
+    let thread = step.step.thread;
+    let mut place = step.place;
+    let deed_row = |text| Row {
+        step: None,
+        line: None,
+        thread,
+        kind: RowKind::Deed,
+        text,
+    };
+    let mut header = source_row(thread, place, lines);
+    for (event, phrase) in step.events.iter().zip(wording::deeds(step, !fails)) {
+        if event.place.is_some() && !same_line(event.place, place) {
+            flush(header.take(), rows);
+            place = event.place;
+            header = source_row(thread, place, lines);
+        }
+        flush(header.take(), rows);
+        rows.push(deed_row(phrase));
+    }
+    flush(header, rows);
+    if let (true, Property::Fault(fault)) = (fails, &trace.property) {
+        if fault.place.is_some() && !same_line(fault.place, place) {
+            flush(source_row(thread, fault.place, lines), rows);
+        }
+        rows.push(Row {
+            kind: RowKind::Failure,
+            ..deed_row(format!("!! {}: {}", fault.kind, clean(&fault.message)))
+        });
+    }
+    hide_braces(first, rows);
+    if let Some(row) = rows.get_mut(first) {
+        row.step = Some(index + 1);
+    }
+}
+
+fn flush(row: Option<Row>, rows: &mut Vec<Row>) {
+    rows.extend(row);
+}
+
+/// The source of a place as a row. There is always one, if only to carry the number
+/// of a step that says nothing else.
+fn source_row(thread: Thread, place: Option<Place>, lines: &Lines<'_>) -> Option<Row> {
+    let text = place.and_then(|place| lines.at(place)).unwrap_or_default();
+    Some(Row {
+        step: None,
+        line: place.map(|place| label(place, lines)),
+        thread,
+        kind: RowKind::Source,
+        text: cut(clean(text.trim()).trim(), LONGEST_SOURCE),
+    })
+}
+
+/// The number of a line; with its file if there are several.
+fn label(place: Place, lines: &Lines<'_>) -> String {
+    match lines.sources.get(place.file as usize) {
+        Some(source) if lines.sources.len() > 1 => {
+            let name = source.name.rsplit('/').next().unwrap_or_default();
+            format!("{}:{}", clean(name), place.line)
+        }
+        _ => place.line.to_string(),
+    }
+}
+
+/// Takes away source rows that say nothing, such as a closing brace, where another
+/// row can carry their line number.
+fn hide_braces(first: usize, rows: &mut Vec<Row>) {
+    let mut index = first;
+    while index + 1 < rows.len() {
+        let silent = !rows[index].text.contains(char::is_alphanumeric);
+        let next = rows[index + 1].kind;
+        if rows[index].kind == RowKind::Source && silent && next != RowKind::Source {
+            let row = rows.remove(index);
+            rows[index].line = row.line;
+        }
+        index += 1;
+    }
+}
+
+fn same_line(a: Option<Place>, b: Option<Place>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a.file, a.line) == (b.file, b.line),
+        (a, b) => a == b,
+    }
+}
+
+/// The last line that a step passed.
+fn last_place(step: &Step) -> Option<Place> {
+    let places = step.events.iter().rev().filter_map(|event| event.place);
+    places.chain(step.place).next()
+}
+
+/// How the rows are laid out.
+struct Table {
+    look: Look,
+    step_width: usize,
+    line_width: usize,
+    /// The threads that have a lane and its width; empty if there is one column.
+    lanes: Vec<(Thread, usize)>,
+    /// The names of all threads.
+    names: Vec<String>,
+    /// The width of the column of names, if there are no lanes.
+    name_width: usize,
+}
+
+/// Narrower lanes are harder to read than no lanes.
+const LEAST_LANE: usize = 20;
+/// Longer names are cut where there are no lanes.
+const LONGEST_NAME: usize = 24;
+
+impl Table {
+    fn new(trace: &Trace, rows: &[Row], look: Look) -> Table {
+        let lines = rows.iter().filter_map(|row| row.line.as_deref());
+        let names = (0..trace.threads.len() as u32)
+            .map(|number| wording::thread_name(trace, Thread(number)))
+            .collect::<Vec<_>>();
+        let mut movers: Vec<Thread> = rows.iter().map(|row| row.thread).collect();
+        movers.sort();
+        movers.dedup();
+        let mut table = Table {
+            look,
+            step_width: trace.steps.len().to_string().len().max(4),
+            line_width: lines.map(width).max().unwrap_or(0).max(4),
+            lanes: Vec::new(),
+            name_width: 0,
+            names,
+        };
+        let moving = movers.iter().map(|&thread| width(&table.name(thread)));
+        let most = LONGEST_NAME.min(look.columns() / 4);
+        table.name_width = moving.max().unwrap_or(0).min(most);
+        table.lanes = table.divide(rows, &movers);
+        table
+    }
+
+    fn name(&self, thread: Thread) -> String {
+        let name = self.names.get(thread.index()).cloned();
+        name.unwrap_or_else(|| format!("thread {}", thread.0))
+    }
+
+    /// The widths of the lanes. Those that need little leave the rest to the others.
+    fn divide(&self, rows: &[Row], movers: &[Thread]) -> Vec<(Thread, usize)> {
+        let gutter = self.gutter(None, None);
+        let room = self.look.columns().saturating_sub(width(&gutter) + 3 * movers.len());
+        if room < LEAST_LANE * movers.len() {
+            return Vec::new();
+        }
+        let mut lanes: Vec<(Thread, usize)> = movers
+            .iter()
+            .map(|&thread| {
+                let mine = rows.iter().filter(|row| row.thread == thread);
+                let needs = mine.map(|row| row.kind.indent() + width(&row.text)).max();
+                (thread, needs.unwrap_or(0).max(width(&self.name(thread))))
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..lanes.len()).collect();
+        order.sort_by_key(|&lane| lanes[lane].1);
+        let mut left = room;
+        for (served, lane) in order.into_iter().enumerate() {
+            let share = left / (movers.len() - served);
+            lanes[lane].1 = lanes[lane].1.min(share).max(1);
+            left -= lanes[lane].1.min(left);
+        }
+        lanes
+    }
+
+    /// The columns of numbers at the left.
+    fn gutter(&self, step: Option<&str>, line: Option<&str>) -> String {
+        let step = pad_left(step.unwrap_or_default(), self.step_width);
+        let line = pad_left(line.unwrap_or_default(), self.line_width);
+        format!("{step}  {line}")
+    }
+
+    fn header(&self, out: &mut String) {
+        let gutter = self.gutter(Some("step"), Some("line"));
+        if self.lanes.is_empty() {
+            let line = format!("{gutter}  {}", pad("thread", self.name_width));
+            self.line(STRONG, &line, out);
+            return;
+        }
+        let names: Vec<Vec<String>> = self
+            .lanes
+            .iter()
+            .map(|&(thread, columns)| wrap(&self.name(thread), columns, 0))
+            .collect();
+        let height = names.iter().map(Vec::len).max().unwrap_or(0);
+        for level in 0..height {
+            let mut line = match level {
+                0 => gutter.clone(),
+                _ => self.gutter(None, None),
+            };
+            for (name, &(_, columns)) in names.iter().zip(&self.lanes) {
+                let part = name.get(level).map_or("", String::as_str);
+                line.push_str(&format!(" | {}", pad(part, columns)));
+            }
+            self.line(STRONG, &line, out);
+        }
+        let mut rule = "-".repeat(width(&gutter));
+        for &(_, columns) in &self.lanes {
+            rule.push_str(&format!("-+-{}", "-".repeat(columns)));
+        }
+        self.line(FAINT, &rule, out);
+    }
+
+    fn row(&self, row: &Row, named: bool, out: &mut String) {
+        let step = row.step.map(|step| step.to_string());
+        let gutter = self.gutter(step.as_deref(), row.line.as_deref());
+        let blank = self.gutter(None, None);
+        let indent = row.kind.indent();
+        let room = match self.lanes.iter().find(|lane| lane.0 == row.thread) {
+            Some(&(_, columns)) => columns,
+            None => {
+                let used = width(&blank) + self.name_width + 4;
+                self.look.columns().saturating_sub(used).max(1)
+            }
+        };
+        let text = wrap(&row.text, room.saturating_sub(indent).max(1), 4);
+        for (level, part) in text.iter().enumerate() {
+            let gutter = if level == 0 { &gutter } else { &blank };
+            let mut line = self.look.paint(FAINT, gutter);
+            let part = format!("{}{part}", " ".repeat(indent));
+            if self.lanes.is_empty() {
+                let name = if named && level == 0 { self.name(row.thread) } else { String::new() };
+                let name = pad(&cut(&name, self.name_width), self.name_width);
+                let name = self.look.paint(STRONG, &name);
+                line.push_str(&format!("  {name}  "));
+                line.push_str(&self.look.paint(row.kind.style(), &part));
+            }
+            for &(thread, columns) in &self.lanes {
+                let cell = if thread == row.thread { part.as_str() } else { "" };
+                let filler = " ".repeat(columns.saturating_sub(width(cell)));
+                let cell = self.look.paint(row.kind.style(), cell);
+                line.push_str(&self.look.paint(FAINT, " | "));
+                line.push_str(&format!("{cell}{filler}"));
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+
+    /// Names the threads that have no lane because they never move.
+    fn footer(&self, out: &mut String) {
+        if self.lanes.is_empty() {
+            return;
+        }
+        let idle: Vec<String> = (0..self.names.len() as u32)
+            .map(Thread)
+            .filter(|&thread| self.lanes.iter().all(|lane| lane.0 != thread))
+            .map(|thread| self.name(thread))
+            .collect();
+        if !idle.is_empty() {
+            let text = format!("Without a step: {}", wording::listed(&idle, "and"));
+            for line in wrap(&text, self.look.columns(), 2) {
+                self.line(FAINT, &line, out);
+            }
+        }
+    }
+
+    fn line(&self, style: Style, text: &str, out: &mut String) {
+        out.push_str(&self.look.paint(style, text.trim_end()));
+        out.push('\n');
+    }
+}

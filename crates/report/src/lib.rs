@@ -1,0 +1,122 @@
+//! What a run found, told to people and to programs.
+//!
+//! A [`Report`] gathers the answer of a search, the traces of what it found and the
+//! sources they speak of. [`text`] writes it for a terminal, [`json`] for tools, and
+//! [`saved`] keeps a schedule in a file from which it can be replayed. All of these
+//! are functions from values to values: nothing here reads or writes anything.
+
+pub mod json;
+pub mod saved;
+pub mod text;
+
+mod ending;
+mod lanes;
+mod layout;
+mod ledger;
+mod wording;
+
+use raddle_model::{Limits, Place, Properties, Reason, Statistics, Trace};
+
+/// Everything there is to tell about a run.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// The program's files; a [`Place`] names one by its index.
+    pub sources: &'a [Source],
+    /// The violations, replayed. Empty if none was found.
+    pub traces: &'a [Trace],
+    /// Why something may have been missed. Empty if nothing was.
+    pub reasons: &'a [Reason],
+    /// How much work it took; `None` if nothing was searched, as in a replay.
+    pub statistics: Option<Statistics>,
+    /// What was asked for.
+    pub options: Options,
+}
+
+impl Report<'_> {
+    /// The verdict without its details.
+    pub fn answer(&self) -> Answer {
+        match (self.traces, self.reasons) {
+            ([], []) => Answer::Holds,
+            ([], _) => Answer::Unknown,
+            _ => Answer::Violated,
+        }
+    }
+}
+
+/// The three verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// No execution violates a property.
+    Holds,
+    /// Some execution does.
+    Violated,
+    /// Neither is known.
+    Unknown,
+}
+
+impl Answer {
+    /// The name used in text and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Answer::Holds => "holds",
+            Answer::Violated => "violated",
+            Answer::Unknown => "unknown",
+        }
+    }
+}
+
+/// What was asked of a run, as far as a report tells it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The name of the search order.
+    pub order: &'static str,
+    /// The name of the store.
+    pub store: &'static str,
+    /// What was checked.
+    pub properties: Properties,
+    /// The labels that must not be reached.
+    pub unreachable: Vec<String>,
+    /// Where the search had to stop.
+    pub limits: Limits,
+    /// Whether blocked and finished threads are counted as transitions from a state
+    /// to itself.
+    pub count_stutters: bool,
+}
+
+/// A source file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its name, as the user gave it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The lines of the sources, split once: a long trace looks up many of them.
+pub(crate) struct Lines<'a> {
+    pub(crate) sources: &'a [Source],
+    lines: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(sources: &'a [Source]) -> Lines<'a> {
+        let split = sources.iter().map(|source| source.text.lines().collect());
+        Lines {
+            sources,
+            lines: split.collect(),
+        }
+    }
+
+    /// The line of a place.
+    pub(crate) fn at(&self, place: Place) -> Option<&'a str> {
+        let index = (place.line as usize).checked_sub(1)?;
+        self.lines.get(place.file as usize)?.get(index).copied()
+    }
+}
+
+/// A place as `file:line:column`, which editors and terminals know how to open.
+pub(crate) fn locate(sources: &[Source], place: Place) -> String {
+    let source = sources.get(place.file as usize);
+    let name = layout::clean(source.map_or("?", |source| &source.name));
+    format!("{name}:{}:{}", place.line, place.column)
+}

@@ -1,0 +1,211 @@
+//! Traces in files.
+//!
+//! What counts in such a file is the schedule: who moves when, and which way. Replaying
+//! it on the same program gives the same execution. The told trace is written beside
+//! it for whoever reads the file, and is not read back.
+
+use crate::json::{SCHEMA, place, trace_json, violation_place};
+use crate::{Source, wording};
+use raddle_model::{Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace};
+use serde_json::{Value, json};
+
+/// A schedule with all that is needed to replay it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedTrace {
+    /// Which program it belongs to.
+    pub program: Identity,
+    /// How large a state could become.
+    pub limits: SavedLimits,
+    /// The labels that must not be reached.
+    pub unreachable: Vec<String>,
+    /// The steps.
+    pub schedule: Schedule,
+    /// What is violated at the end.
+    pub property: Property,
+}
+
+/// Which program a trace belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The name of its file.
+    pub file: String,
+    /// The hash of its text, by [`hash`].
+    pub hash: u64,
+}
+
+/// The limits of the machine, which decide what is a fault and so belong to a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SavedLimits {
+    /// Words of a thread's stack.
+    pub stack_words: u64,
+    /// Words of the heap.
+    pub heap_words: u64,
+    /// Threads ever started.
+    pub threads: u64,
+}
+
+/// What tells the files from others.
+const FORMAT: &str = "raddle-trace";
+
+/// A saved trace as JSON, with the told trace beside it.
+pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> Value {
+    let stuck: Option<Vec<u32>> = match &saved.property {
+        Property::Fault(_) => None,
+        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => {
+            Some(threads.iter().map(|thread| thread.0).collect())
+        }
+    };
+    let at = violation_place(&saved.property);
+    let mut at_json = place(at, sources);
+    if let Some(at) = at {
+        at_json["source"] = json!(at.file);
+    }
+    let schedule = saved.schedule.iter().map(|step| json!([step.thread.0, step.choice]));
+    json!({
+        "schema": SCHEMA,
+        "format": FORMAT,
+        "program": {
+            "file": saved.program.file,
+            "fnv1a64": format!("{:016x}", saved.program.hash),
+        },
+        "machine": {
+            "stack_words": saved.limits.stack_words,
+            "heap_words": saved.limits.heap_words,
+            "threads": saved.limits.threads,
+        },
+        "unreachable": saved.unreachable,
+        "property": {
+            "kind": saved.property.name(),
+            "message": wording::message(trace),
+            "place": at_json,
+            "threads": stuck,
+        },
+        "schedule": schedule.collect::<Vec<_>>(),
+        "trace": trace_json(trace, sources),
+    })
+}
+
+/// Reads what [`trace_to_json`] wrote. An error says what is wrong with which field.
+pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
+    if !is_trace(value) {
+        return Err(format!("this is not a trace: there is no \"format\": \"{FORMAT}\""));
+    }
+    let schema = number(value, "schema")?;
+    if schema != SCHEMA {
+        return Err(format!("the trace has schema {schema}; this raddle reads schema {SCHEMA}"));
+    }
+    let hash = string(value, "program.fnv1a64")?;
+    let hash = u64::from_str_radix(hash, 16)
+        .map_err(|_| "`program.fnv1a64` is not a hexadecimal number".to_owned())?;
+    Ok(SavedTrace {
+        program: Identity {
+            file: string(value, "program.file")?.to_owned(),
+            hash,
+        },
+        limits: SavedLimits {
+            stack_words: number(value, "machine.stack_words")?,
+            heap_words: number(value, "machine.heap_words")?,
+            threads: number(value, "machine.threads")?,
+        },
+        unreachable: list(value, "unreachable")?
+            .iter()
+            .map(|label| label.as_str().map(str::to_owned))
+            .collect::<Option<_>>()
+            .ok_or("`unreachable` is not a list of strings")?,
+        schedule: list(value, "schedule")?
+            .iter()
+            .enumerate()
+            .map(|(index, step)| {
+                move_of(step).ok_or_else(|| {
+                    format!("`schedule`: step {} is not [thread, choice]", index + 1)
+                })
+            })
+            .collect::<Result<_, _>>()?,
+        property: property(value)?,
+    })
+}
+
+/// Whether a file holds a saved trace of whatever version.
+pub fn is_trace(value: &Value) -> bool {
+    value.get("format").and_then(Value::as_str) == Some(FORMAT)
+}
+
+/// A hash of a text that is the same on every machine and for ever: FNV-1a with 64
+/// bits. It is there to notice that a program was edited, not to resist anybody.
+pub fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+fn property(value: &Value) -> Result<Property, String> {
+    let kind = string(value, "property.kind")?;
+    let threads = || -> Result<Vec<Thread>, String> {
+        let threads = list(value, "property.threads")?.iter();
+        threads
+            .map(|thread| small(thread).map(Thread))
+            .collect::<Option<_>>()
+            .ok_or_else(|| "`property.threads` is not a list of numbers".to_owned())
+    };
+    match kind {
+        "deadlock" => return Ok(Property::Deadlock(threads()?)),
+        "partial-deadlock" => return Ok(Property::PartialDeadlock(threads()?)),
+        _ => {}
+    }
+    let Some(kind) = FaultKind::ALL.into_iter().find(|it| it.name() == kind) else {
+        return Err(format!("`property.kind`: there is no property \"{kind}\""));
+    };
+    Ok(Property::Fault(Fault {
+        kind,
+        message: string(value, "property.message")?.to_owned(),
+        place: match field(value, "property.place")? {
+            Value::Null => None,
+            place => Some(place_of(place).ok_or("`property.place` is not a place")?),
+        },
+    }))
+}
+
+fn place_of(value: &Value) -> Option<Place> {
+    Some(Place {
+        file: small(value.get("source")?)?,
+        line: small(value.get("line")?)?,
+        column: small(value.get("column")?)?,
+    })
+}
+
+fn move_of(value: &Value) -> Option<Move> {
+    match value.as_array()?.as_slice() {
+        [thread, choice] => Some(Move {
+            thread: Thread(small(thread)?),
+            choice: small(choice)?,
+        }),
+        _ => None,
+    }
+}
+
+fn small(value: &Value) -> Option<u32> {
+    u32::try_from(value.as_u64()?).ok()
+}
+
+/// The field at a path of names separated by points.
+fn field<'a>(value: &'a Value, path: &str) -> Result<&'a Value, String> {
+    let mut names = path.split('.');
+    names
+        .try_fold(value, |value, name| value.get(name))
+        .ok_or_else(|| format!("`{path}` is missing"))
+}
+
+fn string<'a>(value: &'a Value, path: &str) -> Result<&'a str, String> {
+    let field = field(value, path)?;
+    field.as_str().ok_or_else(|| format!("`{path}` is not a string"))
+}
+
+fn number(value: &Value, path: &str) -> Result<u64, String> {
+    let field = field(value, path)?;
+    field.as_u64().ok_or_else(|| format!("`{path}` is not a whole number"))
+}
+
+fn list<'a>(value: &'a Value, path: &str) -> Result<&'a [Value], String> {
+    let field = field(value, path)?.as_array();
+    field.map(Vec::as_slice).ok_or_else(|| format!("`{path}` is not a list"))
+}

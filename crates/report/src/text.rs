@@ -1,0 +1,144 @@
+//! A report for people who look at a terminal.
+
+pub use crate::layout::Look;
+pub use crate::wording::{bytes, seconds};
+
+use crate::layout::{BAD, FAINT, GOOD, UNSURE, wrap};
+use crate::{Answer, Lines, Report, Source, ending, lanes, wording};
+use raddle_model::{Statistics, Trace};
+
+/// The whole report: verdict, traces, statistics.
+pub fn report(report: &Report<'_>, look: Look) -> String {
+    let mut out = verdict(report, look);
+    for (index, told) in report.traces.iter().enumerate() {
+        if report.traces.len() > 1 {
+            let violation = wording::violation(told, report.sources);
+            out.push_str(&format!("\n[{}] {violation}\n", index + 1));
+        }
+        out.push('\n');
+        out.push_str(&trace(told, report.sources, look));
+    }
+    if let Some(statistics) = &report.statistics {
+        let line = self::statistics(statistics, report.options.count_stutters);
+        out.push('\n');
+        for line in wrap(&line, look.columns(), 2) {
+            out.push_str(&look.paint(FAINT, &line));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The verdict in a line or a few.
+pub fn verdict(report: &Report<'_>, look: Look) -> String {
+    let answer = report.answer();
+    let style = match answer {
+        Answer::Holds => GOOD,
+        Answer::Violated => BAD,
+        Answer::Unknown => UNSURE,
+    };
+    let reasons: Vec<String> = report
+        .reasons
+        .iter()
+        .map(|reason| wording::reason(reason, &report.options.limits))
+        .collect();
+    let mut sentences = vec![match (answer, report.traces) {
+        (Answer::Violated, [trace]) => wording::violation(trace, report.sources),
+        (Answer::Violated, traces) => format!("{} different violations", traces.len()),
+        (Answer::Holds, _) => wording::checked(&report.options),
+        (Answer::Unknown, _) => reasons.join("; "),
+    }];
+    if answer == Answer::Unknown {
+        let states = report.statistics.map_or(0, |statistics| statistics.states);
+        sentences.push(format!("No violation was found in the {states} states explored"));
+    }
+    if answer == Answer::Violated && !reasons.is_empty() && report.statistics.is_some() {
+        sentences.push(format!("There may be more: {}", reasons.join("; ")));
+    }
+    let omission = report.statistics.map_or(0.0, |it| it.omission_probability);
+    if answer == Answer::Holds && omission > 0.0 {
+        sentences.push(format!(
+            "States may have been taken for others, with probability at most {omission:.1e}"
+        ));
+    }
+    let name = answer.name();
+    let mut out = String::new();
+    let text = format!("{name}: {}", sentences.join("\n"));
+    for line in text.lines().flat_map(|line| wrap(line, look.columns(), 2)) {
+        match line.strip_prefix(name).filter(|_| out.is_empty()) {
+            Some(rest) => out.push_str(&format!("{}{rest}\n", look.paint(style, name))),
+            None => out.push_str(&format!("{line}\n")),
+        }
+    }
+    out
+}
+
+/// A trace: its steps, how it ends, and the last values.
+pub fn trace(trace: &Trace, sources: &[Source], look: Look) -> String {
+    let lines = Lines::new(sources);
+    let parts = [
+        match trace.steps.is_empty() {
+            true => String::new(),
+            false => lanes::render(trace, &lines, look),
+        },
+        ending::render(trace, &lines, look),
+        ending::last_values(trace, look),
+    ];
+    let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    told.join("\n")
+}
+
+/// One step of a trace, by its index, and the values after it.
+pub fn step(
+    trace: &Trace,
+    index: usize,
+    values: &[(String, String)],
+    sources: &[Source],
+    look: Look,
+) -> String {
+    let lines = Lines::new(sources);
+    let mut out = lanes::render_step(trace, index, &lines, look);
+    out.push_str(&ending::values(values, &format!("after step {}", index + 1), look));
+    out
+}
+
+/// How a trace ends: what failed, or who waits for whom.
+pub fn ending(trace: &Trace, sources: &[Source], look: Look) -> String {
+    ending::render(trace, &Lines::new(sources), look)
+}
+
+/// Named values under a title that ends with `when`.
+pub fn values(values: &[(String, String)], when: &str, look: Look) -> String {
+    ending::values(values, when, look)
+}
+
+/// How much work a search did, in one line.
+pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
+    let transitions = match count_stutters {
+        true => format!(
+            "{} transitions ({} of them by blocked or finished threads)",
+            statistics.transitions.saturating_add(statistics.stutters),
+            statistics.stutters
+        ),
+        false => format!("{} transitions", statistics.transitions),
+    };
+    let mut parts = vec![
+        format!("{} states", statistics.states),
+        transitions,
+        format!("depth {}", statistics.depth),
+    ];
+    if statistics.pruned > 0 {
+        parts.push(format!("{} executions cut off by assumptions", statistics.pruned));
+    }
+    parts.push(seconds(statistics.elapsed));
+    parts.push(bytes(statistics.peak_bytes));
+    if statistics.states > 0 {
+        let each = statistics.store_bytes as f64 / statistics.states as f64;
+        parts.push(format!("{each:.1} bytes per state"));
+    }
+    if statistics.omission_probability > 0.0 {
+        let omission = statistics.omission_probability;
+        parts.push(format!("omission probability at most {omission:.1e}"));
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,233 @@
+//! The words for what happened: one place, so that text and JSON say the same.
+
+use crate::layout::clean;
+use crate::{Options, Source, locate};
+use raddle_model::{Event, FaultKind, Limits, Operation, Property, Reason, Step, Thread, Trace};
+use std::time::Duration;
+
+/// What a step did, one phrase for each event. `completed` is false for the step
+/// that fails.
+pub(crate) fn deeds(step: &Step, completed: bool) -> Vec<String> {
+    let mut phrases = Vec::new();
+    for (index, event) in step.events.iter().enumerate() {
+        let mut phrase = deed(event);
+        let notifies = matches!(event.operation, Some(Operation::Notify | Operation::NotifyAll));
+        let wakes = step.events.get(index + 1).is_some_and(is_wake);
+        // A notification that nobody hears is how wake-ups get lost.
+        if notifies && completed && !wakes {
+            phrase.push_str(" (nobody is waiting)");
+        }
+        phrases.push(clean(&phrase));
+    }
+    phrases
+}
+
+fn is_wake(event: &Event) -> bool {
+    event.operation.is_none() && event.object == "wakes"
+}
+
+fn deed(event: &Event) -> String {
+    let object = &event.object;
+    let value = event.value.as_deref();
+    let shown = value.unwrap_or("?");
+    let Some(operation) = event.operation else {
+        return match object.as_str() {
+            "choose" => format!("chooses {shown}"),
+            _ => format!("{object} {}", value.unwrap_or_default()).trim_end().to_owned(),
+        };
+    };
+    match operation {
+        Operation::Read => match value {
+            Some(value) => format!("{object}: read {value}"),
+            None => format!("{object}: read"),
+        },
+        Operation::Write => format!("{object} = {shown}"),
+        Operation::Add => format!("{object} = {shown} (atomic add)"),
+        Operation::Update => format!("{object} = {shown} (atomic update)"),
+        Operation::Acquire => format!("takes {object}"),
+        Operation::Release => format!("releases {object}"),
+        Operation::Wait => format!("releases {object} and waits on it"),
+        Operation::WaitResume => format!("takes {object} again after its wait"),
+        Operation::Notify => format!("notifies one thread on {object}"),
+        Operation::NotifyAll => format!("notifies all threads on {object}"),
+        Operation::Up => format!("up {object}"),
+        Operation::Down => format!("down {object}"),
+        Operation::Send => format!("sends {shown} to {object}"),
+        Operation::Receive => format!("receives {shown} from {object}"),
+        Operation::Start => format!("starts {object}"),
+        Operation::Join => format!("joins {object}, which has finished"),
+        Operation::Finish => "finishes".to_owned(),
+    }
+}
+
+/// What is violated, in one line, with the place if there is one.
+pub(crate) fn violation(trace: &Trace, sources: &[Source]) -> String {
+    let place = match &trace.property {
+        Property::Fault(fault) => fault.place,
+        _ => None,
+    };
+    let place = place.map_or(String::new(), |place| format!(" at {}", locate(sources, place)));
+    format!("{}{place}: {}", trace.property.name(), message(trace))
+}
+
+/// What exactly is violated.
+pub(crate) fn message(trace: &Trace) -> String {
+    match &trace.property {
+        Property::Fault(fault) => clean(&fault.message),
+        Property::Deadlock(threads) => {
+            let verb = if threads.len() == 1 { "waits" } else { "wait" };
+            format!("{} {verb} for ever", threads_named(trace, threads, "and"))
+        }
+        Property::PartialDeadlock(threads) => {
+            let verb = if threads.len() == 1 { "waits" } else { "wait" };
+            let names = threads_named(trace, threads, "and");
+            format!("{names} {verb} for ever while others go on")
+        }
+    }
+}
+
+/// Whether the last step of a trace fails, rather than leading to a bad state.
+pub(crate) fn last_step_fails(trace: &Trace) -> bool {
+    match &trace.property {
+        Property::Fault(fault) => fault.kind != FaultKind::Invariant && !trace.steps.is_empty(),
+        _ => false,
+    }
+}
+
+/// The name of a thread of a trace.
+pub(crate) fn thread_name(trace: &Trace, thread: Thread) -> String {
+    match trace.threads.get(thread.index()) {
+        Some(name) => clean(name),
+        None => format!("thread {}", thread.0),
+    }
+}
+
+/// `a, b and c`, or with another word in front of the last; only the first few if
+/// there are many.
+pub(crate) fn threads_named(trace: &Trace, threads: &[Thread], word: &str) -> String {
+    let names: Vec<String> = threads.iter().map(|&it| thread_name(trace, it)).collect();
+    listed(&names, word)
+}
+
+/// As [`threads_named`], for any names.
+pub(crate) fn listed(names: &[String], word: &str) -> String {
+    const MOST: usize = 6;
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if names.len() <= MOST => format!("{} {word} {last}", first.join(", ")),
+        many => {
+            let shown = many[..MOST - 1].join(", ");
+            format!("{shown} {word} {} more", many.len() - (MOST - 1))
+        }
+    }
+}
+
+/// What was checked, for the verdict *holds*.
+pub(crate) fn checked(options: &Options) -> String {
+    let properties = options.properties;
+    let names = [
+        (properties.faults, "fault"),
+        (properties.deadlock, "deadlock"),
+        (properties.partial_deadlock, "partial deadlock"),
+        (properties.invariants, "false invariant"),
+    ];
+    let chosen = names.iter().filter(|(chosen, _)| *chosen);
+    let chosen: Vec<String> = chosen.map(|&(_, name)| name.to_owned()).collect();
+    match chosen.is_empty() {
+        true => "nothing was checked but that the program can be explored".to_owned(),
+        false => format!("no {} in any reachable state", listed(&chosen, "or")),
+    }
+}
+
+/// Why the verdict is *unknown*.
+pub(crate) fn reason(reason: &Reason, limits: &Limits) -> String {
+    let of = |limit: Option<String>| limit.map_or(String::new(), |limit| format!(" of {limit}"));
+    match reason {
+        Reason::Time => format!("time limit{} reached", of(limits.time.map(seconds))),
+        Reason::Memory => format!("memory limit{} reached", of(limits.memory.map(bytes))),
+        Reason::States => match limits.states {
+            Some(states) => format!("limit of {states} states reached"),
+            None => "limit on the number of states reached".to_owned(),
+        },
+        Reason::Depth => {
+            let limit = of(limits.depth.map(|depth| depth.to_string()));
+            format!("depth limit{limit} reached, deeper states were not explored")
+        }
+        Reason::Interrupted => "interrupted".to_owned(),
+        Reason::Bitstate => {
+            "a bitstate store finds violations but cannot show that there are none".to_owned()
+        }
+        Reason::GaveUp(why) => clean(why),
+    }
+}
+
+/// The name of a reason in JSON.
+pub(crate) fn reason_name(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Time => "time",
+        Reason::Memory => "memory",
+        Reason::States => "states",
+        Reason::Depth => "depth",
+        Reason::Interrupted => "interrupted",
+        Reason::Bitstate => "bitstate",
+        Reason::GaveUp(_) => "gave-up",
+    }
+}
+
+/// A duration with a sensible number of digits.
+pub fn seconds(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    match seconds {
+        ..10.0 if duration.subsec_millis() == 0 => format!("{} s", duration.as_secs()),
+        ..10.0 => format!("{seconds:.2} s"),
+        ..60.0 => format!("{seconds:.1} s"),
+        _ => {
+            let whole = duration.as_secs();
+            match whole / 3600 {
+                0 => format!("{} min {:02} s", whole / 60, whole % 60),
+                hours => format!("{hours} h {:02} min", whole % 3600 / 60),
+            }
+        }
+    }
+}
+
+/// An amount of memory with a sensible unit.
+pub fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let mut amount = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while amount >= 1024.0 && unit + 1 < UNITS.len() {
+        amount /= 1024.0;
+        unit += 1;
+    }
+    format!("{amount:.1} {}", UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_readable() {
+        assert_eq!(seconds(Duration::from_millis(1234)), "1.23 s");
+        assert_eq!(seconds(Duration::from_secs(10)), "10.0 s");
+        assert_eq!(seconds(Duration::from_secs(125)), "2 min 05 s");
+        assert_eq!(seconds(Duration::from_secs(7260)), "2 h 01 min");
+        assert_eq!(bytes(17), "17 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(3 << 30), "3.0 GiB");
+    }
+
+    #[test]
+    fn many_names_are_cut_short() {
+        let names: Vec<String> = (0..9).map(|number| number.to_string()).collect();
+        assert_eq!(listed(&names[..1], "and"), "0");
+        assert_eq!(listed(&names[..2], "and"), "0 and 1");
+        assert_eq!(listed(&names[..3], "or"), "0, 1 or 2");
+        assert_eq!(listed(&names, "and"), "0, 1, 2, 3, 4 and 4 more");
+    }
+}

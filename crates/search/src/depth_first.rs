@@ -1,0 +1,141 @@
+//! Depth-first search with the path on an explicit stack.
+
+use crate::explore::{Arrival, Explorer, Node};
+use crate::stores::Store;
+use raddle_model::{Move, Property, Schedule, System};
+
+/// Visits every state, following each execution to its end first.
+pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
+    let Some(root) = explorer.root() else { return };
+    let mut path = Path::new(explorer.system, root);
+    explorer.expand(
+        &path.frames[0].node.state,
+        0,
+        &mut path.moves,
+        Schedule::new,
+    );
+    while !explorer.is_stopped() {
+        let Some(step) = path.next_move() else {
+            if !path.retreat() {
+                return;
+            }
+            continue;
+        };
+        let (from, to) = path.ends(explorer.system);
+        match explorer.advance(from, step, to) {
+            Arrival::New => {
+                path.enter(step);
+                let Path {
+                    frames,
+                    schedule,
+                    moves,
+                    ..
+                } = &mut path;
+                let depth = schedule.len();
+                let state = &frames[depth].node.state;
+                explorer.expand(state, depth as u64, moves, || schedule.clone());
+                let first = path.frames[path.schedule.len()].first;
+                let mut moves = std::mem::take(&mut path.moves);
+                let (from, to) = path.ends(explorer.system);
+                explorer.sift(from, to, &mut moves, first);
+                path.moves = moves;
+            }
+            Arrival::Nowhere => {}
+            Arrival::Failed(fault) => {
+                explorer.report(Property::Fault(fault), || path.schedule_with(step));
+            }
+        }
+        if explorer.is_due() {
+            let depth = path.schedule.len() as u64;
+            explorer.pulse(depth, depth + 1, path.bytes());
+        }
+    }
+}
+
+/// The states from the initial one to the current one.
+///
+/// The frames behind the current one are kept for their memory: once the search
+/// has been as deep as it gets, it allocates nothing.
+struct Path<S: System> {
+    frames: Vec<Frame<S>>,
+    /// The steps from each frame to the next: its length is the current depth.
+    schedule: Schedule,
+    /// The steps still to be made from each of the frames, one after the other;
+    /// those of a frame in reverse order.
+    moves: Vec<Move>,
+    frame_bytes: u64,
+}
+
+struct Frame<S: System> {
+    node: Node<S::State>,
+    /// Where the moves of this frame begin.
+    first: usize,
+}
+
+impl<S: System> Path<S> {
+    fn new(system: &S, root: Node<S::State>) -> Path<S> {
+        Path {
+            frame_bytes: root.bytes(system),
+            frames: vec![Frame {
+                node: root,
+                first: 0,
+            }],
+            schedule: Schedule::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Takes the next step to be made from the current state.
+    #[inline]
+    fn next_move(&mut self) -> Option<Move> {
+        let first = self.frames[self.schedule.len()].first;
+        match self.moves.len() > first {
+            true => self.moves.pop(),
+            false => None,
+        }
+    }
+
+    /// The current state, and room for the one after it.
+    #[inline]
+    fn ends(&mut self, system: &S) -> (&Node<S::State>, &mut Node<S::State>) {
+        let depth = self.schedule.len();
+        if self.frames.len() == depth + 1 {
+            self.deepen(system);
+        }
+        let (before, after) = self.frames.split_at_mut(depth + 1);
+        (&before[depth].node, &mut after[0].node)
+    }
+
+    /// Makes the next state the current one.
+    #[inline]
+    fn enter(&mut self, step: Move) {
+        self.schedule.push(step);
+        self.frames[self.schedule.len()].first = self.moves.len();
+    }
+
+    /// Goes back to the state before; tells whether there is one.
+    #[inline]
+    fn retreat(&mut self) -> bool {
+        self.schedule.pop().is_some()
+    }
+
+    #[cold]
+    fn deepen(&mut self, system: &S) {
+        let last = &self.frames[self.frames.len() - 1].node;
+        self.frame_bytes += last.bytes(system);
+        let node = Node::new(last.state.clone());
+        self.frames.push(Frame { node, first: 0 });
+    }
+
+    fn schedule_with(&self, step: Move) -> Schedule {
+        let mut schedule = self.schedule.clone();
+        schedule.push(step);
+        schedule
+    }
+
+    fn bytes(&self) -> u64 {
+        let frames = self.frames.capacity() * size_of::<Frame<S>>();
+        let moves = (self.moves.capacity() + self.schedule.capacity()) * size_of::<Move>();
+        self.frame_bytes + (frames + moves) as u64
+    }
+}

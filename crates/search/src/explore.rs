@@ -1,0 +1,332 @@
+//! The core that the search orders share: it executes steps, asks the store
+//! whether a state is new, checks what holds in it, and counts.
+//!
+//! A search order is a loop around [`Explorer::advance`], which makes one step,
+//! and [`Explorer::expand`], which lists the steps that can be made next.
+
+use crate::examine::Examiner;
+use crate::stores::{Origin, Store, Trail};
+use crate::{Config, Monitor, Progress, Survey};
+use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, Statistics, System, Violation};
+
+/// How many steps are made between two looks at the monitor and the memory. A
+/// power of two.
+const PULSE: u64 = 4096;
+
+/// How many different reasons of giving up are told apart.
+const MOST_REASONS: usize = 16;
+
+/// A search in progress, whatever its order.
+pub(crate) struct Explorer<'a, S: System, V: Store> {
+    pub(crate) system: &'a S,
+    pub(crate) store: V,
+    config: &'a Config,
+    monitor: &'a mut dyn Monitor,
+    stop_at_first: bool,
+    stopped: bool,
+    most_states: u64,
+    most_depth: u64,
+    examiner: Examiner,
+    numbers: Vec<Option<u64>>,
+    found: Vec<Property>,
+    violations: Vec<Violation>,
+    reasons: Vec<Reason>,
+    statistics: Statistics,
+}
+
+/// A state with what is needed to compare its successors with it.
+pub(crate) struct Node<T> {
+    pub(crate) state: T,
+    /// The canonical form, if the state's own memory is not; otherwise empty.
+    pub(crate) words: Vec<u32>,
+    pub(crate) trail: Trail,
+}
+
+/// Where a step led.
+pub(crate) enum Arrival {
+    /// To a state that was never met before.
+    New,
+    /// To a state that was met before, or to none.
+    Nowhere,
+    /// To a fault.
+    Failed(Fault),
+}
+
+impl<'a, S: System, V: Store> Explorer<'a, S, V> {
+    pub(crate) fn new(
+        system: &'a S,
+        config: &'a Config,
+        monitor: &'a mut dyn Monitor,
+        stop_at_first: bool,
+        store: V,
+    ) -> Self {
+        Explorer {
+            system,
+            store,
+            config,
+            monitor,
+            stop_at_first,
+            stopped: false,
+            most_states: config.limits.states.unwrap_or(u64::MAX),
+            most_depth: config.limits.depth.unwrap_or(u64::MAX),
+            examiner: Examiner::default(),
+            numbers: Vec::new(),
+            found: Vec::new(),
+            violations: Vec::new(),
+            reasons: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The initial state, stored. There is none if the program fails before its
+    /// first step.
+    pub(crate) fn root(&mut self) -> Option<Node<S::State>> {
+        let arrival = match self.system.initial() {
+            Ok(state) => {
+                let mut node = Node::new(state);
+                match self.arrive(None, &mut node) {
+                    Arrival::New => return Some(node),
+                    other => other,
+                }
+            }
+            Err(halt) => self.halted(halt),
+        };
+        if let Arrival::Failed(fault) = arrival {
+            self.report(Property::Fault(fault), Schedule::new);
+        }
+        None
+    }
+
+    /// Makes one step from one state to the next, and remembers the latter. Only
+    /// after [`Arrival::New`] is there a state in `to`.
+    #[inline]
+    pub(crate) fn advance(
+        &mut self,
+        from: &Node<S::State>,
+        step: Move,
+        to: &mut Node<S::State>,
+    ) -> Arrival {
+        self.statistics.transitions += 1;
+        to.state.clone_from(&from.state);
+        match self.system.step(&mut to.state, step.thread, step.choice) {
+            Ok(()) => self.arrive(Some(from), to),
+            Err(halt) => self.halted(halt),
+        }
+    }
+
+    /// Drops the steps that lead to known states.
+    #[inline]
+    pub(crate) fn sift(&mut self, from: &Node<S::State>, to: &mut Node<S::State>, moves: &mut Vec<Move>, first: usize) {
+        if moves.len() < first + 2 { return }
+        self.numbers.clear();
+        let mut sum = 0;
+        for step in &moves[first..] {
+            to.state.clone_from(&from.state);
+            let number = match self.system.step(&mut to.state, step.thread, step.choice) {
+                Ok(()) => {
+                    to.words.clear();
+                    let words = self.system.encode(&to.state, &mut to.words);
+                    let mut unused = Vec::new();
+                    let origin = Some(Origin {
+                        words: from.canonical(self.system, &mut unused),
+                        trail: &from.trail,
+                    });
+                    self.store.number(words, origin, &mut to.trail)
+                }
+                Err(_) => None,
+            };
+            self.numbers.push(number);
+        }
+        for number in &self.numbers { sum ^= self.store.touch(number.unwrap_or(0)); }
+        std::hint::black_box(sum);
+        let mut next = first;
+        for (i, number) in self.numbers.iter().enumerate() {
+            if number.is_some_and(|number| self.store.contains(number)) {
+                self.statistics.transitions += 1;
+            } else {
+                moves[next] = moves[first + i];
+                next += 1;
+            }
+        }
+        moves.truncate(next);
+    }
+
+    /// Adds the steps that can be made from a state to `moves`, the first one
+    /// last, and checks what must hold in it. `schedule` is how it was reached.
+    #[inline]
+    pub(crate) fn expand(
+        &mut self,
+        state: &S::State,
+        depth: u64,
+        moves: &mut Vec<Move>,
+        schedule: impl Fn() -> Schedule,
+    ) {
+        let first = moves.len();
+        let properties = &self.config.properties;
+        self.statistics.stutters +=
+            self.examiner
+                .examine(self.system, state, properties, moves, &mut self.found);
+        self.statistics.depth = self.statistics.depth.max(depth);
+        while let Some(property) = self.found.pop() {
+            self.report(property, &schedule);
+        }
+        if depth >= self.most_depth && moves.len() > first {
+            moves.truncate(first);
+            self.excuse(Reason::Depth);
+        }
+    }
+
+    /// Keeps a violation, unless one of the same kind is known that is as short.
+    #[cold]
+    pub(crate) fn report(&mut self, property: Property, schedule: impl FnOnce() -> Schedule) {
+        let schedule = schedule();
+        let known = self
+            .violations
+            .iter_mut()
+            .find(|known| known.property.same_kind(&property));
+        match known {
+            Some(known) if known.schedule.len() <= schedule.len() => {}
+            Some(known) => *known = Violation { property, schedule },
+            None => self.violations.push(Violation { property, schedule }),
+        }
+        self.stopped |= self.stop_at_first;
+    }
+
+    /// Remembers why the verdict can no longer be *holds*.
+    #[cold]
+    pub(crate) fn excuse(&mut self, reason: Reason) {
+        if !self.reasons.contains(&reason) && self.reasons.len() < MOST_REASONS {
+            self.reasons.push(reason);
+        }
+    }
+
+    /// Ends the search.
+    #[cold]
+    pub(crate) fn stop(&mut self, reason: Reason) {
+        self.excuse(reason);
+        self.stopped = true;
+    }
+
+    /// Whether the search has to end.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether it is time for a [`Explorer::pulse`].
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.statistics.transitions.is_multiple_of(PULSE)
+    }
+
+    /// Looks at the memory limit and asks the monitor. `extra_bytes` is what the
+    /// search order itself uses.
+    #[cold]
+    pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
+        let bytes = self.store.bytes() + extra_bytes;
+        self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
+        if self.config.limits.memory.is_some_and(|most| bytes > most) {
+            self.stop(Reason::Memory);
+        }
+        let progress = Progress {
+            states: self.statistics.states,
+            transitions: self.statistics.transitions,
+            depth,
+            queue,
+            bytes,
+        };
+        if let Some(reason) = self.monitor.tick(&progress) {
+            self.stop(reason);
+        }
+    }
+
+    /// Ends the books.
+    pub(crate) fn finish(mut self) -> Survey {
+        if !V::PROVES {
+            self.excuse(Reason::Bitstate);
+        }
+        let statistics = &mut self.statistics;
+        statistics.store_bytes = self.store.bytes();
+        statistics.peak_bytes = statistics.peak_bytes.max(statistics.store_bytes);
+        statistics.omission_probability = self.store.omission_probability(statistics.states);
+        Survey {
+            violations: self.violations,
+            reasons: self.reasons,
+            statistics: self.statistics,
+        }
+    }
+
+    #[inline]
+    fn arrive(&mut self, from: Option<&Node<S::State>>, to: &mut Node<S::State>) -> Arrival {
+        to.words.clear();
+        let words = self.system.encode(&to.state, &mut to.words);
+        let mut unused = Vec::new();
+        let origin = from.map(|from| Origin {
+            words: from.canonical(self.system, &mut unused),
+            trail: &from.trail,
+        });
+        let Some(number) = self.store.number(words, origin, &mut to.trail) else {
+            self.stop(Reason::Memory);
+            return Arrival::Nowhere;
+        };
+        if !self.store.insert(number) {
+            return Arrival::Nowhere;
+        }
+        if self.statistics.states == self.most_states {
+            self.stop(Reason::States);
+            return Arrival::Nowhere;
+        }
+        self.statistics.states += 1;
+        // Going on from the canonical state keeps garbage from piling up.
+        if !to.words.is_empty() {
+            self.system.decode(&to.words, &mut to.state);
+        }
+        Arrival::New
+    }
+
+    /// With `faults` switched off a step that fails simply leads nowhere.
+    #[cold]
+    fn halted(&mut self, halt: Halt) -> Arrival {
+        match halt {
+            Halt::Fault(fault) if self.config.properties.faults => {
+                return Arrival::Failed(fault);
+            }
+            Halt::Fault(_) => {}
+            Halt::Pruned => self.statistics.pruned += 1,
+            Halt::GaveUp(why) => self.excuse(Reason::GaveUp(why)),
+        }
+        Arrival::Nowhere
+    }
+}
+
+impl<T> Node<T> {
+    pub(crate) fn new(state: T) -> Node<T> {
+        Node {
+            state,
+            words: Vec::new(),
+            trail: Trail::default(),
+        }
+    }
+
+    /// The canonical form of a state that was stored. `unused` stays empty: it is
+    /// only there for its lifetime.
+    #[inline]
+    pub(crate) fn canonical<'a, S: System<State = T>>(
+        &'a self,
+        system: &S,
+        unused: &'a mut Vec<u32>,
+    ) -> &'a [u32] {
+        match self.words.is_empty() {
+            true => system.encode(&self.state, unused),
+            false => &self.words,
+        }
+    }
+
+    /// The memory of a node outside of itself. The state's own is not known; that
+    /// of its canonical form stands for it.
+    pub(crate) fn bytes<S: System<State = T>>(&self, system: &S) -> u64 {
+        let mut unused = Vec::new();
+        let state = self.canonical(system, &mut unused).len();
+        4 * (state + self.words.capacity() + self.trail.ids.capacity()) as u64
+    }
+}

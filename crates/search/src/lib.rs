@@ -1,0 +1,214 @@
+//! Explores the states of a [`System`] and answers whether its properties hold.
+//!
+//! A search is a search order (depth first or breadth first) over a store of
+//! visited states. The orders share one core, [`explore`], that executes steps,
+//! checks properties and counts; the stores share one trait, [`stores`]. What is
+//! found is a schedule: [`replay`] tells it step by step, and [`shorten`] makes it
+//! one that a person can follow.
+//!
+//! Nothing here reads a clock, a file or the environment. Whoever wants to stop a
+//! search from outside, or to show how far it is, gives it a [`Monitor`].
+
+mod breadth_first;
+mod depth_first;
+mod examine;
+mod explore;
+mod replay;
+mod shorten;
+mod stores;
+mod waits;
+
+pub use replay::{Impossible, ReplayError, replay};
+pub use shorten::{Cost, cost, shorten};
+pub use waits::{stuck, waits_for};
+
+use explore::Explorer;
+use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
+use stores::{Bitstate, Fingerprints, Store, Tree};
+
+/// Searches until the first violation, or until everything was explored.
+pub fn check<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Outcome {
+    survey(system, config, monitor, true).into_outcome()
+}
+
+/// Searches everything and collects the violations that are different from each
+/// other in the sense of [`raddle_model::Property::same_kind`]. Of two violations
+/// that are not different the one with the shorter schedule is kept.
+pub fn check_all<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Survey {
+    survey(system, config, monitor, false)
+}
+
+/// What a search is to do.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// In which order states are visited.
+    pub order: Order,
+    /// How visited states are remembered.
+    pub store: StoreKind,
+    /// What is checked.
+    pub properties: Properties,
+    /// Where the search stops at the latest. The time limit is left to the
+    /// [`Monitor`].
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            order: Order::DepthFirst,
+            store: StoreKind::Exact,
+            properties: Properties::ALL,
+            limits: Limits::NONE,
+        }
+    }
+}
+
+/// The order in which states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Follows each execution to its end before it tries another. Needs the least
+    /// memory.
+    DepthFirst,
+    /// Visits states in the order of their distance from the initial one, so that
+    /// the first violation found is one with the fewest steps.
+    BreadthFirst,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
+
+    /// The name used on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::DepthFirst => "depth-first",
+            Order::BreadthFirst => "breadth-first",
+        }
+    }
+}
+
+/// How visited states are remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreKind {
+    /// Every state is kept, compressed without loss.
+    Exact,
+    /// A hash of 64 bits is kept of every state. Wider ones would cost more than
+    /// the exact store does, and at a hundred million states 64 bits confuse two
+    /// of them with a probability below one in three thousand.
+    Fingerprint,
+    /// Three bits are set in a table for every state. Finds violations in state
+    /// spaces that fit no other store; never proves their absence.
+    Bitstate {
+        /// The size of the table, as a power of two, in bits.
+        log2_bits: u32,
+    },
+}
+
+impl StoreKind {
+    /// All kinds; the table of `Bitstate` has its default size, 128 MiB.
+    pub const ALL: [StoreKind; 3] = [
+        StoreKind::Exact,
+        StoreKind::Fingerprint,
+        StoreKind::Bitstate { log2_bits: 30 },
+    ];
+
+    /// The name used on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoreKind::Exact => "exact",
+            StoreKind::Fingerprint => "fingerprint",
+            StoreKind::Bitstate { .. } => "bitstate",
+        }
+    }
+}
+
+/// Watches a search from outside: its clock, its user, its progress line.
+pub trait Monitor {
+    /// Called every few thousand steps. A reason ends the search.
+    fn tick(&mut self, progress: &Progress) -> Option<Reason>;
+}
+
+/// Lets the search run.
+impl Monitor for () {
+    fn tick(&mut self, _: &Progress) -> Option<Reason> {
+        None
+    }
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Different states reached.
+    pub states: u64,
+    /// Steps executed.
+    pub transitions: u64,
+    /// Distance of the state at hand from the initial one, along the search.
+    pub depth: u64,
+    /// States on the search path, or states that wait to be expanded.
+    pub queue: u64,
+    /// Memory used by the store, the stack and the queue together.
+    pub bytes: u64,
+}
+
+/// Everything that a search found.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The violations, in the order in which they were first met.
+    pub violations: Vec<Violation>,
+    /// Why something may have been missed. Empty if nothing was.
+    pub reasons: Vec<Reason>,
+    /// How much work it took.
+    pub statistics: Statistics,
+}
+
+impl Survey {
+    /// The answer in one verdict, with the first of the violations.
+    pub fn into_outcome(self) -> Outcome {
+        let verdict = match self.violations.into_iter().next() {
+            Some(violation) => Verdict::Violated(violation),
+            None if self.reasons.is_empty() => Verdict::Holds,
+            None => Verdict::Unknown(self.reasons),
+        };
+        Outcome {
+            verdict,
+            statistics: self.statistics,
+        }
+    }
+}
+
+fn survey<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    // Each combination is compiled on its own, so that the loop of a search has no
+    // dynamic calls but those of the monitor.
+    match config.store {
+        StoreKind::Exact => run(system, config, monitor, stop_at_first, Tree::new()),
+        StoreKind::Fingerprint => run(system, config, monitor, stop_at_first, Fingerprints::new()),
+        StoreKind::Bitstate { log2_bits } => match Bitstate::new(log2_bits, config.limits.memory) {
+            Some(store) => run(system, config, monitor, stop_at_first, store),
+            None => Survey {
+                violations: Vec::new(),
+                reasons: vec![Reason::Memory],
+                statistics: Statistics::default(),
+            },
+        },
+    }
+}
+
+fn run<S: System, V: Store>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    store: V,
+) -> Survey {
+    let mut explorer = Explorer::new(system, config, monitor, stop_at_first, store);
+    match config.order {
+        Order::DepthFirst => depth_first::search(&mut explorer),
+        Order::BreadthFirst => breadth_first::search(&mut explorer),
+    }
+    explorer.finish()
+}

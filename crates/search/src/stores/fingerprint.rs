@@ -1,0 +1,48 @@
+//! Hash compaction: of each state only a hash is kept.
+
+use super::hash::hash_words;
+use super::set::Set;
+use super::{Origin, Store, Trail};
+
+/// Keeps a hash of 64 bits of each state.
+pub(crate) struct Fingerprints {
+    hashes: Set,
+}
+
+impl Fingerprints {
+    pub(crate) fn new() -> Fingerprints {
+        Fingerprints { hashes: Set::new() }
+    }
+}
+
+impl Store for Fingerprints {
+    #[inline]
+    fn number(&mut self, words: &[u32], _: Option<Origin<'_>>, _: &mut Trail) -> Option<u64> {
+        Some(hash_words(words))
+    }
+
+    #[inline]
+    fn insert(&mut self, number: u64) -> bool {
+        self.hashes.insert(number)
+    }
+
+    #[inline]
+    fn contains(&self, number: u64) -> bool {
+        self.hashes.contains(number)
+    }
+
+    #[inline]
+    fn touch(&self, number: u64) -> u64 {
+        self.hashes.touch(number)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.hashes.bytes()
+    }
+
+    /// There are fewer than n^2/2 pairs of states, and each has the same hash with
+    /// probability 2^-64.
+    fn omission_probability(&self, states: u64) -> f64 {
+        (states as f64).powi(2) / 2_f64.powi(65)
+    }
+}

@@ -1,0 +1,64 @@
+//! Hash functions with fixed keys: two runs of a search do exactly the same.
+
+/// Digits of pi and of e, as good as any other.
+const KEYS: [u64; 4] = [
+    0x243f_6a88_85a3_08d3,
+    0x1319_8a2e_0370_7344,
+    0xadf8_5458_a2bb_4a9b,
+    0xafdc_5620_273d_3cf1,
+];
+
+/// Multiplies and folds the long product: every bit of the result depends on all
+/// bits of both factors.
+#[inline]
+pub(super) fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A hash of a pair of words.
+#[inline]
+pub(super) fn hash_pair(pair: [u32; 2]) -> u64 {
+    fold(join(pair[0], pair[1]) ^ KEYS[0], KEYS[2])
+}
+
+/// A hash of four words.
+#[inline]
+pub(super) fn hash_four(words: [u32; 4]) -> u64 {
+    let [a, b, c, d] = words;
+    fold(join(a, b) ^ KEYS[0], join(c, d) ^ KEYS[1])
+}
+
+/// A hash of any number of words, good enough to stand for them.
+#[inline]
+pub(super) fn hash_words(words: &[u32]) -> u64 {
+    let (fours, rest) = words.as_chunks::<4>();
+    let mut hash = KEYS[3] ^ words.len() as u64;
+    for &[a, b, c, d] in fours {
+        hash = fold(join(a, b) ^ KEYS[0], join(c, d) ^ hash);
+    }
+    let mut last = [0; 4];
+    for (to, from) in last.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    let [a, b, c, d] = last;
+    hash = fold(join(a, b) ^ KEYS[1], join(c, d) ^ hash);
+    fold(hash ^ KEYS[2], KEYS[3])
+}
+
+/// Scatters numbers one to one: different numbers stay different. (The finaliser
+/// of MurmurHash3, with the constants of David Stafford's variant 13.)
+#[inline]
+pub(super) fn scatter(mut number: u64) -> u64 {
+    number ^= number >> 30;
+    number = number.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number ^= number >> 27;
+    number = number.wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// Two words in one.
+#[inline]
+pub(super) fn join(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}

@@ -1,0 +1,143 @@
+//! Gives small numbers to things, equal numbers to equal things.
+
+use super::hash::{hash_four, hash_pair};
+use super::push_frugally;
+
+/// There are never more things than this, so that numbers have a bit to spare.
+const MOST: usize = (1 << 31) - 1;
+
+/// Things with numbers from zero upwards.
+pub(super) struct Interner<K> {
+    items: Vec<K>,
+    /// An open-addressing table of the numbers plus one; zero is a free slot.
+    index: Vec<u32>,
+    most: usize,
+}
+
+/// Something that can be interned.
+pub(super) trait Key: Copy + Eq {
+    fn hash(self) -> u64;
+}
+
+impl Key for [u32; 2] {
+    #[inline]
+    fn hash(self) -> u64 {
+        hash_pair(self)
+    }
+}
+
+impl Key for [u32; 4] {
+    #[inline]
+    fn hash(self) -> u64 {
+        hash_four(self)
+    }
+}
+
+impl<K: Key> Interner<K> {
+    pub(super) fn new() -> Interner<K> {
+        Interner::with_limit(MOST)
+    }
+
+    /// For tests of what happens when the numbers run out.
+    pub(super) fn with_limit(most: usize) -> Interner<K> {
+        Interner {
+            items: Vec::new(),
+            index: vec![0; 64],
+            most,
+        }
+    }
+
+    /// The number of a thing, a new one if it is new; `None` if there are too many.
+    #[inline]
+    pub(super) fn intern(&mut self, item: K) -> Option<u32> {
+        let mut slot = self.home(item);
+        loop {
+            let entry = self.index[slot];
+            if entry == 0 {
+                return self.add(slot, item);
+            }
+            if self.items[entry as usize - 1] == item {
+                return Some(entry - 1);
+            }
+            slot += 1;
+            if slot == self.index.len() {
+                slot = 0;
+            }
+        }
+    }
+
+    /// The thing that has a number.
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> K {
+        self.items[number as usize]
+    }
+
+    /// All memory in use.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.items.capacity() * size_of::<K>() + self.index.capacity() * 4) as u64
+    }
+
+    #[cold]
+    fn add(&mut self, slot: usize, item: K) -> Option<u32> {
+        let number = self.items.len();
+        if number >= self.most {
+            return None;
+        }
+        push_frugally(&mut self.items, item);
+        self.index[slot] = number as u32 + 1;
+        // A search that fails looks at the item of each slot it passes, somewhere
+        // else in memory, hence the low load.
+        if self.items.len() * 3 > self.index.len() * 2 {
+            self.grow();
+        }
+        Some(number as u32)
+    }
+
+    fn grow(&mut self) {
+        let size = self.index.len() + self.index.len() / 2;
+        self.index = Vec::new();
+        self.index = vec![0; size];
+        for number in 0..self.items.len() {
+            let mut slot = self.home(self.items[number]);
+            while self.index[slot] != 0 {
+                slot += 1;
+                if slot == size {
+                    slot = 0;
+                }
+            }
+            self.index[slot] = number as u32 + 1;
+        }
+    }
+
+    #[inline]
+    fn home(&self, item: K) -> usize {
+        (u128::from(item.hash()) * self.index.len() as u128 >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_things_have_equal_numbers() {
+        let mut interner = Interner::new();
+        for i in 0..10_000 {
+            assert_eq!(interner.intern([i / 7, i % 7]), Some(i));
+            assert_eq!(interner.intern([i / 14, i / 2 % 7]).is_some(), true);
+        }
+        for i in 0..10_000 {
+            assert_eq!(interner.intern([i / 7, i % 7]), Some(i));
+            assert_eq!(interner.get(i), [i / 7, i % 7]);
+        }
+    }
+
+    #[test]
+    fn numbers_run_out() {
+        let mut interner = Interner::with_limit(2);
+        assert_eq!(interner.intern([0, 0]), Some(0));
+        assert_eq!(interner.intern([0, 1]), Some(1));
+        assert_eq!(interner.intern([0, 2]), None);
+        assert_eq!(interner.intern([0, 1]), Some(1));
+    }
+}

@@ -1,0 +1,92 @@
+//! Stores of visited states.
+//!
+//! A store answers one question, whether a state was met before, and remembers it
+//! from then on. A state is given by its canonical form, a sequence of words.
+
+mod bitstate;
+mod fingerprint;
+mod hash;
+mod interner;
+mod set;
+mod tree;
+
+pub(crate) use bitstate::Bitstate;
+pub(crate) use fingerprint::Fingerprints;
+pub(crate) use tree::Tree;
+
+/// Remembers which states were met.
+pub(crate) trait Store {
+    /// Whether a search with this store can show the absence of violations.
+    const PROVES: bool = true;
+
+    /// The number under which a state is known, or will be once it is inserted.
+    /// `origin` is a stored state that is likely to differ from it in few places;
+    /// `trail` is overwritten. `None` if the store can take no more.
+    fn number(&mut self, words: &[u32], origin: Option<Origin<'_>>, trail: &mut Trail)
+    -> Option<u64>;
+
+    /// Remembers the state with a number; tells whether it is new.
+    fn insert(&mut self, number: u64) -> bool;
+
+    /// Whether the state with a number was met.
+    fn contains(&self, number: u64) -> bool;
+
+    /// Reads where the number of a state is, or would be, so that it is in the cache
+    /// when it is needed.
+    fn touch(&self, number: u64) -> u64;
+
+    /// Appends a state that is stored to a queue. A store that has the words
+    /// appends only where it has them.
+    fn save(&self, words: &[u32], _trail: &Trail, queue: &mut Vec<u32>) {
+        // The form of a state has far less than 2^32 words: it is in memory, and
+        // each of its states in the queue too.
+        push_frugally(queue, words.len() as u32);
+        reserve_frugally(queue, words.len());
+        queue.extend_from_slice(words);
+    }
+
+    /// Reads the first state of a queue; returns how many words of the queue it
+    /// took.
+    fn load(&self, queue: &[u32], words: &mut Vec<u32>, _trail: &mut Trail) -> usize {
+        let length = queue.first().map_or(0, |&length| length as usize);
+        words.clear();
+        words.extend(queue.iter().skip(1).take(length));
+        length + 1
+    }
+
+    /// All memory in use.
+    fn bytes(&self) -> u64;
+
+    /// Upper bound on the probability that a new state was taken for an old one.
+    fn omission_probability(&self, _states: u64) -> f64 {
+        0.0
+    }
+}
+
+/// A stored state from which another one was reached.
+pub(crate) struct Origin<'a> {
+    pub(crate) words: &'a [u32],
+    pub(crate) trail: &'a Trail,
+}
+
+/// Where a store keeps the parts of a state, so that those that a state has in
+/// common with its successors need not be looked up again.
+#[derive(Default)]
+pub(crate) struct Trail {
+    pub(crate) ids: Vec<u32>,
+}
+
+/// Appends to a large vector without doubling its memory.
+#[inline]
+pub(crate) fn push_frugally<T>(vector: &mut Vec<T>, item: T) {
+    reserve_frugally(vector, 1);
+    vector.push(item);
+}
+
+/// Makes room in a large vector without doubling its memory.
+#[inline]
+pub(crate) fn reserve_frugally<T>(vector: &mut Vec<T>, more: usize) {
+    if vector.capacity() - vector.len() < more {
+        vector.reserve_exact(more + vector.len() / 4 + 64);
+    }
+}

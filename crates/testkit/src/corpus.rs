@@ -1,0 +1,211 @@
+//! Runs a program under every search order and store and compares the answers with
+//! what it expects of itself, and with each other.
+
+use crate::expectation::{self, Expectation, Expected};
+use raddle_lang::diagnostics::{Diagnostic, Lines};
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{Outcome, Property, Reason, Trace, Verdict, Violation};
+use raddle_search::{Config, Order, StoreKind};
+
+/// A bitstate table large enough for the corpus, in bits as a power of two.
+const BITSTATE: StoreKind = StoreKind::Bitstate { log2_bits: 22 };
+
+/// How many states the shortening of a trace may visit.
+const SHORTEN_BUDGET: u64 = 100_000;
+
+/// All configurations under which the corpus is run.
+pub fn configurations() -> impl Iterator<Item = (Order, StoreKind)> {
+    let stores = [StoreKind::Exact, StoreKind::Fingerprint, BITSTATE];
+    Order::ALL
+        .into_iter()
+        .flat_map(move |order| stores.into_iter().map(move |store| (order, store)))
+}
+
+/// Runs one program; the error says what is not as expected.
+pub fn run(source: &str) -> Result<(), String> {
+    let expectation = expectation::parse(source)?;
+    let machine = match load(source, &expectation) {
+        Ok(machine) => machine,
+        Err(diagnostics) => return compare_errors(source, &expectation, &diagnostics),
+    };
+    if let Expected::Errors(errors) = &expectation.verdict {
+        return Err(format!("it compiles, but errors are expected: {errors:?}"));
+    }
+    for (order, store) in configurations() {
+        let config = configure(&expectation, order, store)?;
+        run_under(&machine, &config, &expectation)
+            .map_err(|what| format!("{} search, {} store: {what}", order.name(), store.name()))?;
+    }
+    Ok(())
+}
+
+fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnostic>> {
+    let fail = |message: String| vec![Diagnostic::new(0..0, message, "")];
+    let mut limits = MachineLimits::default();
+    let mut defines = Vec::new();
+    for (name, value) in &expectation.options {
+        let number = || value.parse().map_err(|_| fail(format!("{value} is no number")));
+        match name.as_str() {
+            "max-stack" => limits.stack_words = number()?,
+            "max-heap" => limits.heap_words = number()?,
+            "max-threads" => limits.threads = number()?,
+            "define" => defines.push(
+                raddle_lang::parse_define(value).map_err(fail)?,
+            ),
+            _ => {}
+        }
+    }
+    let program = raddle_lang::compile_with(source, &defines)?;
+    let mut machine =
+        Machine::new(program, limits).map_err(|defects| fail(format!("{defects:?}")))?;
+    for (name, value) in &expectation.options {
+        if name == "unreachable" && !machine.forbid(value) {
+            return Err(fail(format!("there is no label `{value}`")));
+        }
+    }
+    Ok(machine)
+}
+
+fn configure(
+    expectation: &Expectation,
+    order: Order,
+    store: StoreKind,
+) -> Result<Config, String> {
+    let mut config = Config {
+        order,
+        store,
+        ..Config::default()
+    };
+    for (name, value) in &expectation.options {
+        let number = || value.parse().map_err(|_| format!("{value} is no number"));
+        match (name.as_str(), value.as_str()) {
+            ("ignore", "deadlock") => config.properties.deadlock = false,
+            ("ignore", "partial-deadlock") => config.properties.partial_deadlock = false,
+            ("ignore", "invariants") => config.properties.invariants = false,
+            ("ignore", "faults") => config.properties.faults = false,
+            ("ignore", other) => return Err(format!("cannot ignore `{other}`")),
+            ("max-states", _) => config.limits.states = Some(number()?),
+            ("max-depth", _) => config.limits.depth = Some(number()?),
+            _ => {}
+        }
+    }
+    Ok(config)
+}
+
+fn run_under(machine: &Machine, config: &Config, expectation: &Expectation) -> Result<(), String> {
+    let outcome = raddle_search::check(machine, config, &mut ());
+    compare_verdict(&outcome, config, &expectation.verdict)?;
+    if let Verdict::Violated(violation) = &outcome.verdict {
+        return compare_violation(machine, violation, expectation);
+    }
+    // A table of bits may take a new state for an old one: its counts mean nothing.
+    if config.store == BITSTATE {
+        return Ok(());
+    }
+    let statistics = &outcome.statistics;
+    compare_count("states", expectation.states, statistics.states)?;
+    compare_count("transitions", expectation.transitions, statistics.transitions)?;
+    compare_count("stutters", expectation.stutters, statistics.stutters)
+}
+
+fn compare_count(what: &str, expected: Option<u64>, found: u64) -> Result<(), String> {
+    match expected {
+        Some(expected) if expected != found => {
+            Err(format!("{found} {what}, but {expected} are expected"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn compare_verdict(outcome: &Outcome, config: &Config, expected: &Expected) -> Result<(), String> {
+    let as_expected = match (&outcome.verdict, expected) {
+        (Verdict::Holds, Expected::Holds) => true,
+        (Verdict::Unknown(reasons), Expected::Holds) => {
+            config.store == BITSTATE && *reasons == [Reason::Bitstate]
+        }
+        (Verdict::Unknown(reasons), Expected::Unknown(text)) => {
+            format!("{reasons:?}").to_lowercase().contains(text.as_str())
+        }
+        (Verdict::Violated(violation), Expected::Violated(kind, line)) => {
+            let place = match &violation.property {
+                Property::Fault(fault) => fault.place,
+                _ => None,
+            };
+            violation.property.name() == kind
+                && line.is_none_or(|line| place.is_some_and(|place| place.line == line))
+        }
+        _ => false,
+    };
+    match as_expected {
+        true => Ok(()),
+        false => Err(format!("{:?}, but {expected:?} is expected", outcome.verdict)),
+    }
+}
+
+fn compare_violation(
+    machine: &Machine,
+    violation: &Violation,
+    expectation: &Expectation,
+) -> Result<(), String> {
+    let replay = |violation: &Violation| {
+        raddle_search::replay(machine, &violation.schedule, &violation.property)
+            .map_err(|error| format!("the trace does not replay: {error:?}"))
+    };
+    replay(violation)?;
+    let short = raddle_search::shorten(machine, violation, SHORTEN_BUDGET);
+    let trace = replay(&short)?;
+    let switches = short
+        .schedule
+        .windows(2)
+        .filter(|pair| pair[0].thread != pair[1].thread)
+        .count() as u64;
+    compare_count("steps", expectation.steps, short.schedule.len() as u64)?;
+    compare_count("switches", expectation.switches, switches)?;
+    compare_stuck(&trace, &expectation.stuck)
+}
+
+fn compare_stuck(trace: &Trace, expected: &[u32]) -> Result<(), String> {
+    let stuck = match &trace.property {
+        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
+        Property::Fault(_) => return Ok(()),
+    };
+    let mut lines: Vec<u32> = trace
+        .waiting
+        .iter()
+        .filter(|waiting| stuck.contains(&waiting.thread))
+        .filter_map(|waiting| waiting.place.map(|place| place.line))
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    match expected.is_empty() || lines == expected {
+        true => Ok(()),
+        false => Err(format!("threads are stuck at lines {lines:?}, not {expected:?}")),
+    }
+}
+
+fn compare_errors(
+    source: &str,
+    expectation: &Expectation,
+    diagnostics: &[Diagnostic],
+) -> Result<(), String> {
+    let lines = Lines::new(source);
+    let mut found: Vec<(u32, &str)> = diagnostics
+        .iter()
+        .map(|it| (lines.place(it.span.start).line, it.message.as_str()))
+        .collect();
+    found.sort_unstable();
+    let Expected::Errors(expected) = &expectation.verdict else {
+        return Err(format!("it does not compile: {found:?}"));
+    };
+    let matches = found.len() == expected.len()
+        && found
+            .iter()
+            .zip(expected)
+            .all(|((line, message), (expected_line, text))| {
+                line == expected_line && message.contains(text.as_str())
+            });
+    match matches {
+        true => Ok(()),
+        false => Err(format!("the errors are {found:?}, not {expected:?}")),
+    }
+}

@@ -1,0 +1,137 @@
+//! Random programs, and what must be true of every one of them. A failure prints the
+//! seed and the smallest program found that still fails.
+//!
+//! `RADDLE_SEED=n` starts elsewhere, `RADDLE_SAMPLES=n` runs more.
+
+use raddle_lang::{format, parser};
+use raddle_machine::{Machine, MachineLimits, text};
+use raddle_model::{Limits, Properties, Verdict};
+use raddle_search::{Config, Order, StoreKind};
+use raddle_testkit::generate::{Random, Sample, sample, shrink};
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Checks a law on many samples; shrinks the first that breaks it.
+fn for_all(samples: u64, law: impl Fn(&Sample) -> Result<(), String>) {
+    let first = number("RADDLE_SEED", 1);
+    let samples = number("RADDLE_SAMPLES", samples);
+    println!("seeds {first} to {}", first + samples - 1);
+    for seed in first..first + samples {
+        let sample = sample(seed);
+        if let Err(what) = law(&sample) {
+            let small = shrink(sample, |it| law(it).is_err());
+            let what = law(&small).err().unwrap_or(what);
+            panic!("seed {seed}: {what}\n{}", small.source());
+        }
+    }
+}
+
+fn machine(sample: &Sample) -> Result<Machine, String> {
+    let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;
+    Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
+}
+
+fn config(order: Order, store: StoreKind) -> Config {
+    Config {
+        order,
+        store,
+        properties: Properties::ALL,
+        limits: Limits { states: Some(20_000), ..Limits::NONE },
+    }
+}
+
+#[test]
+fn formatting_and_parsing_again_changes_nothing() {
+    for_all(2000, |sample| {
+        let tree = parser::parse(&sample.source()).map_err(|it| format!("{it:?}"))?;
+        let once = format::format(&tree);
+        let again = parser::parse(&once).map_err(|it| format!("{once}\n{it:?}"))?;
+        match format::format(&again) == once {
+            true => Ok(()),
+            false => Err(format!("formatted twice:\n{once}")),
+        }
+    });
+}
+
+#[test]
+fn the_intermediate_form_reads_back_as_it_was_printed() {
+    for_all(1000, |sample| {
+        let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;
+        let printed = text::print(&program);
+        let read = text::parse(&printed).map_err(|it| format!("{printed}\n{it:?}"))?;
+        match read == program {
+            true => Ok(()),
+            false => Err(printed),
+        }
+    });
+}
+
+/// Whether a search ended, and if so how: the part that no search order may change.
+fn answer(verdict: &Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Holds => Some(true),
+        Verdict::Violated(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn orders_and_stores_agree_and_violations_replay() {
+    for_all(600, |sample| {
+        let machine = machine(sample)?;
+        let mut answers = Vec::new();
+        for order in Order::ALL {
+            for store in [StoreKind::Exact, StoreKind::Fingerprint] {
+                let outcome = raddle_search::check(&machine, &config(order, store), &mut ());
+                if let Verdict::Violated(violation) = &outcome.verdict {
+                    raddle_search::replay(&machine, &violation.schedule, &violation.property)
+                        .map_err(|it| format!("does not replay: {it:?}"))?;
+                    let short = raddle_search::shorten(&machine, violation, 5000);
+                    raddle_search::replay(&machine, &short.schedule, &short.property)
+                        .map_err(|it| format!("does not replay shortened: {it:?}"))?;
+                }
+                if let Some(answer) = answer(&outcome.verdict) {
+                    let states = (outcome.verdict == Verdict::Holds).then_some(outcome.statistics.states);
+                    answers.push((answer, states));
+                }
+            }
+        }
+        answers.dedup();
+        match answers.len() <= 1 {
+            true => Ok(()),
+            false => Err(format!("different answers: {answers:?}")),
+        }
+    });
+}
+
+#[test]
+fn permuting_the_threads_changes_neither_verdict_nor_counts() {
+    for_all(600, |sample| {
+        let mut order: Vec<usize> = (0..sample.threads.len()).collect();
+        let mut random = Random(sample.source().len() as u64);
+        for last in (1..order.len()).rev() {
+            order.swap(last, random.below(last as u64 + 1) as usize);
+        }
+        let counts = |sample: &Sample| -> Result<_, String> {
+            let machine = machine(sample)?;
+            let survey = raddle_search::check_all(
+                &machine,
+                &config(Order::BreadthFirst, StoreKind::Exact),
+                &mut (),
+            );
+            let mut kinds: Vec<&str> =
+                survey.violations.iter().map(|it| it.property.name()).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            let kinds = kinds.join(" ");
+            Ok((survey.reasons.is_empty(), kinds, survey.statistics.states, survey.statistics.transitions))
+        };
+        let (as_it_is, permuted) = (counts(sample)?, counts(&sample.permuted(&order))?);
+        match as_it_is == permuted || !as_it_is.0 || !permuted.0 {
+            true => Ok(()),
+            false => Err(format!("{as_it_is:?}, permuted by {order:?} {permuted:?}")),
+        }
+    });
+}

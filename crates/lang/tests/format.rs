@@ -158,8 +158,8 @@ fn expression(kind: ExpressionKind) -> Expression {
 }
 
 fn name() -> impl Strategy<Value = Name> {
-    let names = ["a", "b", "x1", "Node", "by", "wrap", "statement", "then", "_"];
-    prop::sample::select(&names[..]).prop_map(named)
+    let names = vec!["a", "b", "x1", "Node", "by", "wrap", "statement", "then", "_"];
+    prop::sample::select(names).prop_map(named)
 }
 
 /// Fields may be called like operations.
@@ -206,7 +206,8 @@ fn expressions() -> impl Strategy<Value = Expression> + Clone {
             (one.clone(), field_name()).prop_map(|(e, f)| Field(e, f)),
             two.clone().prop_map(|(a, b)| Element(a, b)),
             (unary_operator(), one.clone()).prop_map(|(o, e)| Unary(o, e)),
-            4 => (binary_operator(), two.clone()).prop_map(|(o, (a, b))| Binary(o, a, b)),
+            (binary_operator(), two.clone()).prop_map(|(o, (a, b))| Binary(o, a, b)),
+            (binary_operator(), two.clone()).prop_map(|(o, (a, b))| Binary(o, a, b)),
             three.clone().prop_map(|(a, b, c)| Conditional(a, b, c)),
             (name(), many.clone()).prop_map(|(n, a)| Call(n, a)),
             (name(), many).prop_map(|(n, a)| Spawn(n, a)),
@@ -231,7 +232,7 @@ fn types() -> impl Strategy<Value = Type> + Clone {
         TypeKind::Int(Some(Bounds { low, high, wrap }))
     });
     let leaf = prop_oneof![
-        3 => Just(TypeKind::Int(None)),
+        Just(TypeKind::Int(None)),
         bounds,
         Just(TypeKind::Bool),
         Just(TypeKind::Lock),
@@ -322,9 +323,9 @@ fn simple_statement() -> impl Strategy<Value = StatementKind> {
     use StatementKind::*;
     let operation = prop::sample::select(vec![Acquire, Release, Wait, Notify, NotifyAll, Up, Down]);
     prop_oneof![
-        4 => assignment(),
-        2 => effect(),
-        2 => (operation, expressions()).prop_map(|(o, e)| Operation(o, e)),
+        assignment(),
+        effect(),
+        (operation, expressions()).prop_map(|(o, e)| Operation(o, e)),
         prop::sample::select(vec![Break, Continue, Skip, Unreachable]),
         prop::option::of(expressions()).prop_map(Return),
         (expressions(), expressions()).prop_map(|(c, v)| Send(c, v)),

@@ -110,9 +110,10 @@ fn print(statements: &[Statement], depth: usize, text: &mut String) {
                 let _ = writeln!(text, "{indent}}}");
             }
             Statement::Choose(first, second) => {
-                let _ = writeln!(text, "{indent}choose {{");
+                // An alternative has at least one statement.
+                let _ = writeln!(text, "{indent}choose {{ skip;");
                 print(first, depth + 1, text);
-                let _ = writeln!(text, "{indent}or");
+                let _ = writeln!(text, "{indent}or skip;");
                 print(second, depth + 1, text);
                 let _ = writeln!(text, "{indent}}}");
             }

@@ -78,7 +78,12 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_faults: bool,
     /// Reaching this label is a violation; can be given several times
-    #[arg(long, value_name = "LABEL", value_delimiter = ',', help_heading = "Properties")]
+    #[arg(
+        long,
+        value_name = "LABEL",
+        value_delimiter = ',',
+        help_heading = "Properties"
+    )]
     pub(crate) unreachable: Vec<String>,
 
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
@@ -116,7 +121,12 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
     /// When to show on standard error how far the search is
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
     pub(crate) progress: When,
     /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]

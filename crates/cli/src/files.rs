@@ -39,7 +39,9 @@ fn into_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
         let good = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..good];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        Failure::new(format!("{name}: line {line} is not UTF-8 text (byte {good})"))
+        Failure::new(format!(
+            "{name}: line {line} is not UTF-8 text (byte {good})"
+        ))
     })
 }
 

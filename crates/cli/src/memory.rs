@@ -18,7 +18,9 @@ pub(crate) fn default_limit() -> Option<u64> {
 
 /// The line `MemAvailable` of `/proc/meminfo`, in bytes.
 fn available(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     number.checked_mul(1024)
 }

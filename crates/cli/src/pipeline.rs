@@ -6,7 +6,7 @@ use crate::files;
 use crate::progress::Watcher;
 use raddle_lang::compile;
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Outcome, Reason, Statistics, Trace, Verdict};
+use raddle_model::{Move, Outcome, Reason, Statistics, System, Trace, Verdict};
 use raddle_report::Source;
 use raddle_search::{Config, Survey};
 use std::path::{Path, PathBuf};
@@ -52,10 +52,21 @@ pub(crate) fn load(
 ) -> Result<Machine, Failure> {
     let program =
         compile(&source.text).map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
-    let labels: Vec<String> = program.labels.iter().map(|label| label.name.clone()).collect();
+    let labels: Vec<String> = program
+        .labels
+        .iter()
+        .map(|label| label.name.clone())
+        .collect();
     let mut machine = Machine::new(program, limits).map_err(|defects| {
-        let told: Vec<&str> = defects.iter().map(|defect| defect.message.as_str()).collect();
-        Failure::new(format!("{} cannot be run: {}", source.name, told.join("; ")))
+        let told: Vec<&str> = defects
+            .iter()
+            .map(|defect| defect.message.as_str())
+            .collect();
+        Failure::new(format!(
+            "{} cannot be run: {}",
+            source.name,
+            told.join("; ")
+        ))
     })?;
     for label in unreachable {
         if !machine.forbid(label) {
@@ -70,7 +81,10 @@ fn no_such_label(label: &str, labels: &[String], file: &Path) -> Failure {
         [] => "it has no labels".to_owned(),
         labels => format!("its labels are {}", labels.join(", ")),
     };
-    Failure::new(format!("there is no label `{label}` in {}; {known}", file.display()))
+    Failure::new(format!(
+        "there is no label `{label}` in {}; {known}",
+        file.display()
+    ))
 }
 
 fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
@@ -100,8 +114,25 @@ fn into_survey(outcome: Outcome) -> Survey {
     }
 }
 
-/// How many states are looked at for a better trace: some seconds at the most.
-const SHORTENING_BUDGET: u64 = 200_000;
+/// How many states are looked at for a better trace: so many that it takes seconds at
+/// the most, and not more memory than it is worth. The state at the end of the trace
+/// stands for the size of the others.
+fn shortening_budget(machine: &Machine, schedule: &[Move]) -> u64 {
+    const MOST_STATES: u64 = 200_000;
+    const MOST_WORDS: u64 = 1 << 26;
+    let Ok(mut state) = machine.initial() else {
+        return MOST_STATES;
+    };
+    let mut scratch = Vec::new();
+    let mut words = machine.encode(&state, &mut scratch).len();
+    for step in schedule {
+        if machine.step(&mut state, step.thread, step.choice).is_err() {
+            break;
+        }
+        words = machine.encode(&state, &mut scratch).len();
+    }
+    MOST_STATES.min(MOST_WORDS / (words as u64).max(1))
+}
 
 fn shorten(
     machine: &Machine,
@@ -112,7 +143,8 @@ fn shorten(
     for violation in &mut survey.violations {
         if request.shorten && !watcher.is_interrupted() {
             watcher.note("shortening the trace");
-            *violation = raddle_search::shorten(machine, violation, SHORTENING_BUDGET);
+            let budget = shortening_budget(machine, &violation.schedule);
+            *violation = raddle_search::shorten(machine, violation, budget);
         }
     }
     watcher.clear();

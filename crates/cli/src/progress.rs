@@ -81,7 +81,9 @@ fn listen(interrupted: Arc<AtomicBool>) {
         }
     });
     if let Err(error) = listening {
-        complain(&format!("warning: Ctrl-C will end raddle at once: {error}\n"));
+        complain(&format!(
+            "warning: Ctrl-C will end raddle at once: {error}\n"
+        ));
     }
 }
 

@@ -43,7 +43,11 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
         "m" => 1 << 20,
         "g" => 1 << 30,
         "t" => 1 << 40,
-        _ => return Err(format!("`{unit}` is not a unit of memory; use K, M, G or T")),
+        _ => {
+            return Err(format!(
+                "`{unit}` is not a unit of memory; use K, M, G or T"
+            ));
+        }
     };
     let bytes = number * factor as f64;
     match bytes < u64::MAX as f64 {
@@ -72,7 +76,15 @@ mod tests {
         assert_eq!(time("5m"), Ok(Duration::from_secs(300)));
         assert_eq!(time("1.5 h"), Ok(Duration::from_secs(5400)));
         assert_eq!(time("250ms"), Ok(Duration::from_millis(250)));
-        for wrong in ["", "s", "-1", "1y", "1e9", "9".repeat(400).as_str(), "1.2.3"] {
+        for wrong in [
+            "",
+            "s",
+            "-1",
+            "1y",
+            "1e9",
+            "9".repeat(400).as_str(),
+            "1.2.3",
+        ] {
             assert!(time(wrong).is_err(), "{wrong}");
         }
     }

@@ -76,9 +76,7 @@ fn group<'a>(source: &'a str, file_name: &'a str, diagnostic: &'a Diagnostic) ->
     let primary = AnnotationKind::Primary
         .span(clamp(source, &diagnostic.span))
         .label(diagnostic.label.as_str());
-    let mut snippet = Snippet::source(source)
-        .path(file_name)
-        .annotation(primary);
+    let mut snippet = Snippet::source(source).path(file_name).annotation(primary);
     if let Some((span, label)) = &diagnostic.related {
         let related = AnnotationKind::Context.span(clamp(source, span));
         snippet = snippet.annotation(related.label(label.as_str()));

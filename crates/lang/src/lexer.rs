@@ -40,11 +40,23 @@ pub(crate) fn lex(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         span: source.len()..source.len(),
         after_error,
     });
+    free_observers(&mut tokens);
     let diagnostics = problems
         .into_iter()
         .map(|(problem, span)| problem.diagnostic(source, span))
         .collect();
     (tokens, diagnostics)
+}
+
+/// `count`, `value` and their like are good names for variables: they are words of
+/// the language only in front of a parenthesis.
+fn free_observers(tokens: &mut [Token]) {
+    for index in 0..tokens.len().saturating_sub(1) {
+        let called = tokens[index + 1].kind == TokenKind::OpenParen;
+        if tokens[index].kind.is_observer() && !called {
+            tokens[index].kind = TokenKind::Name;
+        }
+    }
 }
 
 /// Neighbouring unknown characters are one mistake, not several.
@@ -324,6 +336,12 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
+    /// Whether it is the name of an operation that only looks.
+    fn is_observer(self) -> bool {
+        use TokenKind::*;
+        matches!(self, Holds | Owner | Length | Value | At | Count)
+    }
+
     /// Whether it is the name of an operation. Such a name is reserved, except after a
     /// dot: there it is a field.
     pub(crate) fn is_operation(self) -> bool {
@@ -377,10 +395,9 @@ impl Problem {
             Problem::Unknown | Problem::OpenComment | Problem::Fraction => None,
             Problem::OpenText | Problem::Escape => Some(TokenKind::Text),
             Problem::Directive => None,
-            Problem::TooLarge
-            | Problem::LeadingZero
-            | Problem::NotANumber
-            | Problem::Character => Some(TokenKind::Number(0)),
+            Problem::TooLarge | Problem::LeadingZero | Problem::NotANumber | Problem::Character => {
+                Some(TokenKind::Number(0))
+            }
         }
     }
 
@@ -429,24 +446,24 @@ impl Problem {
                 "there are only integers",
             )
             .help("a range is written with two dots: `0..7`"),
-            Problem::Character => Diagnostic::new(
-                span,
-                "there are no characters",
-                "not part of the language",
-            )
-            .help("declare an `enum`, or use numbers"),
-            Problem::Directive => Diagnostic::new(
-                span,
-                "there is no preprocessor",
-                "not part of the language",
-            )
-            .help("declare constants: `const N = 3;`"),
+            Problem::Character => {
+                Diagnostic::new(span, "there are no characters", "not part of the language")
+                    .help("declare an `enum`, or use numbers")
+            }
+            Problem::Directive => {
+                Diagnostic::new(span, "there is no preprocessor", "not part of the language")
+                    .help("declare constants: `const N = 3;`")
+            }
         }
     }
 }
 
 fn unknown(text: &str, span: Span) -> Diagnostic {
-    let plural = if text.chars().nth(1).is_none() { "" } else { "s" };
+    let plural = if text.chars().nth(1).is_none() {
+        ""
+    } else {
+        "s"
+    };
     let visible: String = shorten(text)
         .chars()
         .flat_map(|c| match c.is_control() {

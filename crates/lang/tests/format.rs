@@ -158,7 +158,17 @@ fn expression(kind: ExpressionKind) -> Expression {
 }
 
 fn name() -> impl Strategy<Value = Name> {
-    let names = vec!["a", "b", "x1", "Node", "by", "wrap", "statement", "then", "_"];
+    let names = vec![
+        "a",
+        "b",
+        "x1",
+        "Node",
+        "by",
+        "wrap",
+        "statement",
+        "then",
+        "_",
+    ];
     prop::sample::select(names).prop_map(named)
 }
 
@@ -173,8 +183,24 @@ fn field_name() -> impl Strategy<Value = Name> {
 fn binary_operator() -> impl Strategy<Value = BinaryOperator> {
     use BinaryOperator::*;
     prop::sample::select(vec![
-        Add, Subtract, Multiply, Divide, Remainder, Equal, NotEqual, Less, LessOrEqual, Greater,
-        GreaterOrEqual, And, Or, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
+        Add,
+        Subtract,
+        Multiply,
+        Divide,
+        Remainder,
+        Equal,
+        NotEqual,
+        Less,
+        LessOrEqual,
+        Greater,
+        GreaterOrEqual,
+        And,
+        Or,
+        BitAnd,
+        BitOr,
+        BitXor,
+        ShiftLeft,
+        ShiftRight,
     ])
 }
 
@@ -294,12 +320,10 @@ fn assignment() -> impl Strategy<Value = StatementKind> {
         Add, Subtract, Multiply, Divide, Remainder, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
     ];
     let operator = prop::option::of(prop::sample::select(operators));
-    (target, operator, expressions()).prop_map(|(target, operator, value)| {
-        StatementKind::Assign {
-            target,
-            operator,
-            value,
-        }
+    (target, operator, expressions()).prop_map(|(target, operator, value)| StatementKind::Assign {
+        target,
+        operator,
+        value,
     })
 }
 
@@ -400,14 +424,18 @@ fn compound(inner: BoxedStrategy<Statement>) -> impl Strategy<Value = StatementK
         ),
         (condition(), body.clone()).prop_map(|(condition, body)| While { condition, body }),
         (condition(), body.clone()).prop_map(|(condition, body)| DoWhile { body, condition }),
-        (first, prop::option::of(condition()), prop::option::of(next), body.clone()).prop_map(
-            |(first, condition, next, body)| For {
+        (
+            first,
+            prop::option::of(condition()),
+            prop::option::of(next),
+            body.clone()
+        )
+            .prop_map(|(first, condition, next, body)| For {
                 first,
                 condition,
                 next,
                 body,
-            }
-        ),
+            }),
         (condition(), block.clone()).prop_map(|(lock, block)| Synchronized(lock, block)),
         block.prop_map(Atomic),
         (condition(), prop::option::of(body))

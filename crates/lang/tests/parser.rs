@@ -26,7 +26,11 @@ mod shape {
                 format!("(enum {} {})", name.text, list(members))
             }
             Item::Record { name, fields } => {
-                format!("(record {} {})", name.text, list(fields.iter().map(variable)))
+                format!(
+                    "(record {} {})",
+                    name.text,
+                    list(fields.iter().map(variable))
+                )
             }
             Item::Variable { local, variable: v } => {
                 let scope = if *local { "local" } else { "shared" };
@@ -266,24 +270,45 @@ fn declarations() {
     check(items("granularity statement;"), "(granularity Statement)");
     check(items("granularity access;"), "(granularity Access)");
     check(items("const N = 3;"), "(const N 3)");
-    check(items("enum Mood { Thinking, Eating }"), "(enum Mood (Thinking Eating))");
+    check(
+        items("enum Mood { Thinking, Eating }"),
+        "(enum Mood (Thinking Eating))",
+    );
     check(items("enum Mood { A, };"), "(enum Mood (A))");
     check(
         items("record Node { int value; Node next; int count protected by mutex; }"),
         "(record Node (int (value) Node (next) int (count/protected:mutex)))",
     );
     check(items("lock fork[N];"), "(shared lock (fork[N]))");
-    check(items("Mood mood[N] = Thinking;"), "(shared Mood (mood[N]=Thinking))");
-    check(items("semaphore slots = 2;"), "(shared semaphore (slots=2))");
-    check(items("channel<int>(3) mail;"), "(shared channel<int>3 (mail))");
+    check(
+        items("Mood mood[N] = Thinking;"),
+        "(shared Mood (mood[N]=Thinking))",
+    );
+    check(
+        items("semaphore slots = 2;"),
+        "(shared semaphore (slots=2))",
+    );
+    check(
+        items("channel<int>(3) mail;"),
+        "(shared channel<int>3 (mail))",
+    );
     check(
         items("channel<channel<int(0..7)>(1)>(2) c[2];"),
         "(shared channel<channel<int(0..7)>1>2 (c[2]))",
     );
-    check(items("int(0..7) small = 3;"), "(shared int(0..7) (small=3))");
-    check(items("int(-1..N-1 wrap) b;"), "(shared int((Negate 1)..(Subtract N 1)!) (b))");
+    check(
+        items("int(0..7) small = 3;"),
+        "(shared int(0..7) (small=3))",
+    );
+    check(
+        items("int(-1..N-1 wrap) b;"),
+        "(shared int((Negate 1)..(Subtract N 1)!) (b))",
+    );
     check(items("local bool x, y = true;"), "(local bool (x y=true))");
-    check(items("thread t; thread ts[3];"), "(shared thread (t)) (shared thread (ts[3]))");
+    check(
+        items("thread t; thread ts[3];"),
+        "(shared thread (t)) (shared thread (ts[3]))",
+    );
     check(
         items("int a[3] = {1, 2, 3}, t protected by f[0], h unprotected, s initialised by p;"),
         "(shared int (a[3]=(1 2 3) t/protected:([] f 0) h/unprotected s/initialised:p))",
@@ -301,7 +326,10 @@ fn claims_functions_and_threads() {
         "(invariant mutex (LessOrEqual (count critical) 1))",
     );
     check(items("invariant x ? y : z;"), "(invariant - (? x y z))");
-    check(items("exclusive x when holds(m);"), "(exclusive x - - (holds m))");
+    check(
+        items("exclusive x when holds(m);"),
+        "(exclusive x - - (holds m))",
+    );
     check(
         items("exclusive Node.value[i] when owner(m[i]) == self;"),
         "(exclusive Node value i (Equal (owner ([] m i)) self))",
@@ -311,7 +339,10 @@ fn claims_functions_and_threads() {
         "(function int twice (x:int) {(return (Add x x))})",
     );
     check(items("void f() {}"), "(function void f () {})");
-    check(items("Node f(Node a, thread b) {}"), "(function Node f (a:Node b:thread) {})");
+    check(
+        items("Node f(Node a, thread b) {}"),
+        "(function Node f (a:Node b:thread) {})",
+    );
     check(items("thread p[N] { skip; }"), "(thread p N - {skip})");
     check(items("daemon thread log {}"), "(daemon-thread log - - {})");
     check(items("thread c(int n) {}"), "(thread c - (n:int) {})");
@@ -320,7 +351,10 @@ fn claims_functions_and_threads() {
 
 #[test]
 fn simple_statements() {
-    check(body("x = 1; a[i].next = null;"), "(= x 1) (= (. ([] a i) next) null)");
+    check(
+        body("x = 1; a[i].next = null;"),
+        "(= x 1) (= (. ([] a i) next) null)",
+    );
     check(
         body("x += 1; x -= 2; x *= 3; x /= 4; x %= 5;"),
         "(=Add x 1) (=Subtract x 2) (=Multiply x 3) (=Divide x 4) (=Remainder x 5)",
@@ -330,7 +364,10 @@ fn simple_statements() {
         "(=BitAnd x 1) (=BitOr x 2) (=BitXor x 3) (=ShiftLeft x 4) (=ShiftRight x 5)",
     );
     check(body("x++; y--;"), "(=Add x 1) (=Subtract y 1)");
-    check(body("int x = 0, y; Node n = new Node();"), "(declare int (x=0 y)) (declare Node (n=(new Node)))");
+    check(
+        body("int x = 0, y; Node n = new Node();"),
+        "(declare int (x=0 y)) (declare Node (n=(new Node)))",
+    );
     check(
         body("f(); fetchAdd(x, 1); cas(x, 0, 1); receive(c); spawn t(1, 2);"),
         "(do (f)) (do (fetchAdd x 1)) (do (cas x 0 1)) (do (receive c)) (do (spawn:t 1 2))",
@@ -340,7 +377,10 @@ fn simple_statements() {
         "(Acquire m) (Release m) (Wait m) (Notify m) (NotifyAll m) (Up s) (Down s)",
     );
     check(body("send(c, 1); join(t);"), "(send c 1) (join t)");
-    check(body("break; continue; skip; unreachable;"), "break continue skip unreachable");
+    check(
+        body("break; continue; skip; unreachable;"),
+        "break continue skip unreachable",
+    );
     check(body("return; return x;"), "(return -) (return x)");
     check(body("assume(f);"), "(assume f)");
     check(
@@ -354,7 +394,10 @@ fn simple_statements() {
 #[test]
 fn compound_statements() {
     check(body("{ { } x = 1; }"), "{{} (= x 1)}");
-    check(body("if (a) if (b) skip; else break;"), "(if a (if b skip break) -)");
+    check(
+        body("if (a) if (b) skip; else break;"),
+        "(if a (if b skip break) -)",
+    );
     check(
         body("if (a) {} else if (b) {} else {}"),
         "(if a {} (if b {} {}))",
@@ -381,22 +424,49 @@ fn compound_statements() {
         body("choose { when (a) choose { skip; or break; } or ; }"),
         "(choose [a (choose [- skip] [- break])] [- ])",
     );
-    check(body("int v = choose(0..n-1);"), "(declare int (v=(choose 0 (Subtract n 1))))");
+    check(
+        body("int v = choose(0..n-1);"),
+        "(declare int (v=(choose 0 (Subtract n 1))))",
+    );
 }
 
 #[test]
 fn precedence() {
-    check(value("a || b && c | d ^ e & f"), "(Or a (And b (BitOr c (BitXor d (BitAnd e f)))))");
-    check(value("a & b == c < d << e + f * g"), "(BitAnd a (Equal b (Less c (ShiftLeft d (Add e (Multiply f g))))))");
-    check(value("a * b + c << d < e == f & g"), "(BitAnd (Equal (Less (ShiftLeft (Add (Multiply a b) c) d) e) f) g)");
+    check(
+        value("a || b && c | d ^ e & f"),
+        "(Or a (And b (BitOr c (BitXor d (BitAnd e f)))))",
+    );
+    check(
+        value("a & b == c < d << e + f * g"),
+        "(BitAnd a (Equal b (Less c (ShiftLeft d (Add e (Multiply f g))))))",
+    );
+    check(
+        value("a * b + c << d < e == f & g"),
+        "(BitAnd (Equal (Less (ShiftLeft (Add (Multiply a b) c) d) e) f) g)",
+    );
     check(value("a - b - c"), "(Subtract (Subtract a b) c)");
-    check(value("a / b % c * d"), "(Multiply (Remainder (Divide a b) c) d)");
-    check(value("a >> b >= c != d"), "(NotEqual (GreaterOrEqual (ShiftRight a b) c) d)");
-    check(value("a > b || c <= d"), "(Or (Greater a b) (LessOrEqual c d))");
+    check(
+        value("a / b % c * d"),
+        "(Multiply (Remainder (Divide a b) c) d)",
+    );
+    check(
+        value("a >> b >= c != d"),
+        "(NotEqual (GreaterOrEqual (ShiftRight a b) c) d)",
+    );
+    check(
+        value("a > b || c <= d"),
+        "(Or (Greater a b) (LessOrEqual c d))",
+    );
     check(value("a ? b : c ? d : e"), "(? a b (? c d e))");
     check(value("a ? b ? c : d : e || f"), "(? a (? b c d) (Or e f))");
-    check(value("!a && -b + ~c"), "(And (Not a) (Add (Negate b) (Complement c)))");
-    check(value("- - !a.b[c]"), "(Negate (Negate (Not ([] (. a b) c))))");
+    check(
+        value("!a && -b + ~c"),
+        "(And (Not a) (Add (Negate b) (Complement c)))",
+    );
+    check(
+        value("- - !a.b[c]"),
+        "(Negate (Negate (Not ([] (. a b) c))))",
+    );
     check(value("(a + b) * (c)"), "(Multiply (Add a b) c)");
 }
 
@@ -405,9 +475,18 @@ fn primaries() {
     check(value("0x1F + 0b101 + 1_000"), "(Add (Add 31 5) 1000)");
     check(value("-2147483648"), "(Negate 2147483648)");
     check(value("true != false"), "(NotEqual true false)");
-    check(value("self == owner(m) || null == x"), "(Or (Equal self (owner m)) (Equal null x))");
-    check(value("index + length(c) + value(s)"), "(Add (Add index (length c)) (value s))");
-    check(value("at(critical) && holds(n.value)"), "(And (at critical) (holds (. n value)))");
+    check(
+        value("self == owner(m) || null == x"),
+        "(Or (Equal self (owner m)) (Equal null x))",
+    );
+    check(
+        value("index + length(c) + value(s)"),
+        "(Add (Add index (length c)) (value s))",
+    );
+    check(
+        value("at(critical) && holds(n.value)"),
+        "(And (at critical) (holds (. n value)))",
+    );
     check(value("f() + g(1, a[2])"), "(Add (f) (g 1 ([] a 2)))");
     check(value("n.count.wait.next"), "(. (. (. n count) wait) next)");
     check(value("a /* b */ + // c\n d"), "(Add a d)");
@@ -420,7 +499,10 @@ fn spans() {
     let Item::Thread(thread) = &program.items[0] else {
         panic!("not a thread");
     };
-    assert_eq!(&source[thread.body.span.clone()], "{ lab: x = (a + b) * 2; }");
+    assert_eq!(
+        &source[thread.body.span.clone()],
+        "{ lab: x = (a + b) * 2; }"
+    );
     let statement = &thread.body.statements[0];
     assert_eq!(&source[statement.span.clone()], "x = (a + b) * 2;");
     let StatementKind::Assign { value, .. } = &statement.kind else {

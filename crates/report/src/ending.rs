@@ -100,8 +100,11 @@ fn grid(items: &[String], look: Look, out: &mut String) {
 }
 
 fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mut String) {
-    let who = trace.steps.last().map(|step| thread_name(trace, step.step.thread));
-    let what = format!("{}: {}", fault.kind, clean(&fault.message));
+    let who = trace
+        .steps
+        .last()
+        .map(|step| thread_name(trace, step.step.thread));
+    let what = wording::fault(fault);
     let title = match (fault.kind, who) {
         (_, None) => format!("The initial state is wrong: {what}"),
         (FaultKind::Invariant, Some(who)) => {
@@ -131,10 +134,16 @@ fn excerpt(place: Place, lines: &Lines<'_>, look: Look, out: &mut String) {
     out.push_str(&look.paint(FAINT, &format!("  {number} | ")));
     out.push_str(&cut(&text, room));
     out.push('\n');
-    let before = (place.column as usize).saturating_sub(1).saturating_sub(blank);
+    let before = (place.column as usize)
+        .saturating_sub(1)
+        .saturating_sub(blank);
     let before: String = text.chars().take(before).collect();
     if width(&before) + 4 < room {
-        let gutter = format!("  {} | {}", " ".repeat(width(&number)), " ".repeat(width(&before)));
+        let gutter = format!(
+            "  {} | {}",
+            " ".repeat(width(&number)),
+            " ".repeat(width(&before))
+        );
         out.push_str(&look.paint(FAINT, &gutter));
         out.push_str(&look.paint(BAD, "^"));
         out.push('\n');
@@ -143,27 +152,18 @@ fn excerpt(place: Place, lines: &Lines<'_>, look: Look, out: &mut String) {
 
 fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out: &mut String) {
     let ledger = Ledger::new(trace);
-    let waiting = trace.waiting.iter().filter(|it| stuck.contains(&it.thread));
-    let waiting: Vec<&Waiting> = waiting.collect();
+    let waiting = trace.waiting.iter();
+    let waiting: Vec<&Waiting> = waiting.filter(|it| stuck.contains(&it.thread)).collect();
     for wait in &waiting {
         let name = thread_name(trace, wait.thread);
-        let source = wait.place.and_then(|place| lines.at(place)).map(str::trim);
-        let place = match (wait.place, source) {
-            (Some(place), Some(source)) => {
-                format!(" at {}: {}", locate(lines.sources, place), cut(&clean(source), 60))
-            }
-            (Some(place), None) => format!(" at {}", locate(lines.sources, place)),
-            _ => String::new(),
-        };
-        let head = wrap(&format!("{name}{place}"), look.columns() - 2, 4);
-        for (index, line) in head.iter().enumerate() {
-            let style = if index == 0 { STRONG } else { FAINT };
-            // Only the name is strong; the place beside it is to be looked up.
-            let (strong, rest) = match line.strip_prefix(&name) {
-                Some(rest) => (look.paint(style, &name), rest),
+        let place = whereabouts(wait, lines);
+        for line in wrap(&format!("{name}{place}"), look.columns() - 2, 4) {
+            // The name is what one looks for; the place is what one looks up.
+            let (name, rest) = match line.strip_prefix(&name) {
+                Some(rest) => (look.paint(STRONG, &name), rest),
                 None => (String::new(), line.as_str()),
             };
-            out.push_str(&format!("  {strong}{}\n", look.paint(FAINT, rest)));
+            out.push_str(&format!("  {name}{}\n", look.paint(FAINT, rest)));
         }
         let why = explain(trace, &ledger, wait);
         for line in wrap(&why, look.columns() - 6, 2) {
@@ -171,27 +171,36 @@ fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out:
         }
     }
     if let Some(cycle) = cycle(trace, &ledger, &waiting) {
-        for (index, line) in wrap(&cycle, look.columns(), 2).iter().enumerate() {
-            let style = if index == 0 { STRONG } else { FAINT };
-            let style = if look.color { BAD } else { style };
-            out.push_str(&look.paint(style, line));
-            out.push('\n');
+        for line in wrap(&cycle, look.columns(), 2) {
+            out.push_str(&format!("{}\n", look.paint(BAD, &line)));
         }
+    }
+}
+
+/// Where a thread waits, as far as that is known.
+fn whereabouts(wait: &Waiting, lines: &Lines<'_>) -> String {
+    /// Longer source lines are cut.
+    const LONGEST: usize = 60;
+    let Some(place) = wait.place else {
+        return String::new();
+    };
+    let at = locate(lines.sources, place);
+    match lines.at(place) {
+        Some(line) => format!(" at {at}: {}", cut(&clean(line.trim()), LONGEST)),
+        None => format!(" at {at}"),
     }
 }
 
 /// What a thread waits for and who could help.
 fn explain(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> String {
-    let blocking: Vec<&(Operation, String)> =
-        wait.wants.iter().filter(|want| want.0 != Operation::Read && may_block(want.0)).collect();
-    let names = |operation| {
-        let wants = wait.wants.iter().filter(move |want| want.0 == operation);
-        wants.map(|want| with_value(trace, &want.1)).collect::<Vec<_>>()
-    };
-    let what = match blocking.as_slice() {
-        [] if names(Operation::Read).is_empty() => "waits".to_owned(),
-        [] => format!("waits for a condition on {}", listed(&names(Operation::Read), "and")),
-        wants => {
+    let wants = wait.wants.iter();
+    let blocking: Vec<&Want> = wants.filter(|want| may_block(want.0)).collect();
+    let reads = wait.wants.iter().filter(|want| want.0 == Operation::Read);
+    let reads: Vec<String> = reads.map(|want| with_value(trace, &want.1)).collect();
+    let what = match (blocking.as_slice(), reads.as_slice()) {
+        ([], []) => "waits".to_owned(),
+        ([], reads) => format!("waits for a condition on {}", listed(reads, "and")),
+        (wants, _) => {
             let phrases = wants.iter().map(|want| wish(trace, ledger, wait, want));
             listed(&phrases.collect::<Vec<_>>(), "or")
         }
@@ -202,6 +211,10 @@ fn explain(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> String {
     }
 }
 
+/// An operation that a thread wants to do, and the name of the object.
+type Want = (Operation, String);
+
+/// Whether an operation alone says what a thread waits for.
 fn may_block(operation: Operation) -> bool {
     matches!(
         operation,
@@ -211,7 +224,6 @@ fn may_block(operation: Operation) -> bool {
             | Operation::Send
             | Operation::Receive
             | Operation::Join
-            | Operation::Read
     )
 }
 
@@ -224,7 +236,7 @@ fn with_value(trace: &Trace, name: &str) -> String {
 }
 
 /// One thing that a thread wants and cannot get.
-fn wish(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting, want: &(Operation, String)) -> String {
+fn wish(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting, want: &Want) -> String {
     let object = clean(&want.1);
     let held = match ledger.holder(&want.1) {
         Some(holder) if holder != wait.thread => {
@@ -254,7 +266,7 @@ fn helpers(
     trace: &Trace,
     ledger: &Ledger<'_>,
     wait: &Waiting,
-    blocking: &[&(Operation, String)],
+    blocking: &[&Want],
 ) -> Option<String> {
     let said = blocking.iter().any(|want| match want.0 {
         Operation::Join => true,
@@ -303,7 +315,7 @@ fn cycle(trace: &Trace, ledger: &Ledger<'_>, waiting: &[&Waiting]) -> Option<Str
 
 /// What a thread waits for, if there is one thread only that can give it.
 fn certain_wait(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> Option<(String, Thread)> {
-    let mut wants = wait.wants.iter().filter(|want| want.0 != Operation::Read && may_block(want.0));
+    let mut wants = wait.wants.iter().filter(|want| may_block(want.0));
     let want = wants.next()?;
     if wants.next().is_some() {
         return None;

@@ -14,8 +14,15 @@ pub const SCHEMA: u64 = 1;
 pub fn outcome_json(report: &Report<'_>) -> Value {
     let sources = report.sources;
     let first = report.traces.first();
-    let others = report.traces.iter().skip(1).map(|trace| violation(trace, sources));
-    let reasons = report.reasons.iter().map(|it| reason(it, &report.options.limits));
+    let others = report
+        .traces
+        .iter()
+        .skip(1)
+        .map(|trace| violation(trace, sources));
+    let reasons = report
+        .reasons
+        .iter()
+        .map(|it| reason(it, &report.options.limits));
     let mut value = json!({
         "schema": SCHEMA,
         "file": sources.first().map(|source| &source.name),
@@ -78,9 +85,10 @@ pub struct Problem {
 pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
     let steps = trace.steps.iter().map(|it| step(it, sources));
     let waiting = trace.waiting.iter().map(|waiting| {
-        let wants = waiting.wants.iter().map(|(operation, object)| {
-            json!({"operation": operation.name(), "object": object})
-        });
+        let wants = waiting
+            .wants
+            .iter()
+            .map(|(operation, object)| json!({"operation": operation.name(), "object": object}));
         let waits_for = waiting.waits_for.iter().map(|thread| thread.0);
         json!({
             "thread": waiting.thread.0,
@@ -89,7 +97,10 @@ pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
             "waits_for": waits_for.collect::<Vec<_>>(),
         })
     });
-    let values = trace.values.iter().map(|(name, value)| json!({"name": name, "value": value}));
+    let values = trace
+        .values
+        .iter()
+        .map(|(name, value)| json!({"name": name, "value": value}));
     json!({
         "threads": trace.threads,
         "steps": steps.collect::<Vec<_>>(),

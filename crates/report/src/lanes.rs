@@ -4,7 +4,9 @@
 //! names of the threads at the left.
 
 use crate::Lines;
-use crate::layout::{BAD, DEED, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap};
+use crate::layout::{
+    BAD, DEED, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap,
+};
 use crate::wording;
 use anstyle::Style;
 use raddle_model::{Place, Property, Step, Thread, Trace};
@@ -131,7 +133,7 @@ fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: 
         }
         rows.push(Row {
             kind: RowKind::Failure,
-            ..deed_row(format!("!! {}: {}", fault.kind, clean(&fault.message)))
+            ..deed_row(format!("!! {}", wording::fault(fault)))
         });
     }
     hide_braces(first, rows);
@@ -246,7 +248,10 @@ impl Table {
     /// The widths of the lanes. Those that need little leave the rest to the others.
     fn divide(&self, rows: &[Row], movers: &[Thread]) -> Vec<(Thread, usize)> {
         let gutter = self.gutter(None, None);
-        let room = self.look.columns().saturating_sub(width(&gutter) + 3 * movers.len());
+        let room = self
+            .look
+            .columns()
+            .saturating_sub(width(&gutter) + 3 * movers.len());
         if room < LEAST_LANE * movers.len() {
             return Vec::new();
         }
@@ -325,14 +330,22 @@ impl Table {
             let mut line = self.look.paint(FAINT, gutter);
             let part = format!("{}{part}", " ".repeat(indent));
             if self.lanes.is_empty() {
-                let name = if named && level == 0 { self.name(row.thread) } else { String::new() };
+                let name = if named && level == 0 {
+                    self.name(row.thread)
+                } else {
+                    String::new()
+                };
                 let name = pad(&cut(&name, self.name_width), self.name_width);
                 let name = self.look.paint(STRONG, &name);
                 line.push_str(&format!("  {name}  "));
                 line.push_str(&self.look.paint(row.kind.style(), &part));
             }
             for &(thread, columns) in &self.lanes {
-                let cell = if thread == row.thread { part.as_str() } else { "" };
+                let cell = if thread == row.thread {
+                    part.as_str()
+                } else {
+                    ""
+                };
                 let filler = " ".repeat(columns.saturating_sub(width(cell)));
                 let cell = self.look.paint(row.kind.style(), cell);
                 line.push_str(&self.look.paint(FAINT, " | "));

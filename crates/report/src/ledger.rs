@@ -3,7 +3,8 @@
 //! Both follow from the events of the trace, so that every front end that tells what
 //! its steps do gets them without a word more.
 
-use raddle_model::{Operation, Property, Thread, Trace};
+use crate::wording::last_step_fails;
+use raddle_model::{Operation, Thread, Trace};
 use std::collections::BTreeMap;
 
 /// The state of affairs after the steps of a trace.
@@ -23,11 +24,8 @@ impl<'a> Ledger<'a> {
     pub(crate) fn new(trace: &'a Trace) -> Ledger<'a> {
         let mut ledger = Ledger::default();
         // A step that fails leads to no state: what it did does not count.
-        let fails = match &trace.property {
-            Property::Fault(fault) => fault.kind != raddle_model::FaultKind::Invariant,
-            _ => false,
-        };
-        let counted = trace.steps.len() - usize::from(fails && !trace.steps.is_empty());
+        let failed = usize::from(last_step_fails(trace));
+        let counted = trace.steps.len().saturating_sub(failed);
         for step in &trace.steps[..counted] {
             for event in &step.events {
                 let value = event.value.as_deref();
@@ -78,7 +76,10 @@ impl<'a> Ledger<'a> {
     }
 
     fn wake(&mut self, trace: &Trace, name: Option<&str>) {
-        let woken = trace.threads.iter().position(|it| Some(it.as_str()) == name);
+        let woken = trace
+            .threads
+            .iter()
+            .position(|it| Some(it.as_str()) == name);
         let Some(woken) = woken.and_then(|index| u32::try_from(index).ok()) else {
             return;
         };

@@ -60,7 +60,10 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
     if let Some(at) = at {
         at_json["source"] = json!(at.file);
     }
-    let schedule = saved.schedule.iter().map(|step| json!([step.thread.0, step.choice]));
+    let schedule = saved
+        .schedule
+        .iter()
+        .map(|step| json!([step.thread.0, step.choice]));
     json!({
         "schema": SCHEMA,
         "format": FORMAT,
@@ -88,11 +91,15 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
 /// Reads what [`trace_to_json`] wrote. An error says what is wrong with which field.
 pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
     if !is_trace(value) {
-        return Err(format!("this is not a trace: there is no \"format\": \"{FORMAT}\""));
+        return Err(format!(
+            "this is not a trace: there is no \"format\": \"{FORMAT}\""
+        ));
     }
     let schema = number(value, "schema")?;
     if schema != SCHEMA {
-        return Err(format!("the trace has schema {schema}; this raddle reads schema {SCHEMA}"));
+        return Err(format!(
+            "the trace has schema {schema}; this raddle reads schema {SCHEMA}"
+        ));
     }
     let hash = string(value, "program.fnv1a64")?;
     let hash = u64::from_str_radix(hash, 16)
@@ -197,15 +204,21 @@ fn field<'a>(value: &'a Value, path: &str) -> Result<&'a Value, String> {
 
 fn string<'a>(value: &'a Value, path: &str) -> Result<&'a str, String> {
     let field = field(value, path)?;
-    field.as_str().ok_or_else(|| format!("`{path}` is not a string"))
+    field
+        .as_str()
+        .ok_or_else(|| format!("`{path}` is not a string"))
 }
 
 fn number(value: &Value, path: &str) -> Result<u64, String> {
     let field = field(value, path)?;
-    field.as_u64().ok_or_else(|| format!("`{path}` is not a whole number"))
+    field
+        .as_u64()
+        .ok_or_else(|| format!("`{path}` is not a whole number"))
 }
 
 fn list<'a>(value: &'a Value, path: &str) -> Result<&'a [Value], String> {
     let field = field(value, path)?.as_array();
-    field.map(Vec::as_slice).ok_or_else(|| format!("`{path}` is not a list"))
+    field
+        .map(Vec::as_slice)
+        .ok_or_else(|| format!("`{path}` is not a list"))
 }

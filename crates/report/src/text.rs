@@ -13,7 +13,11 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
     for (index, told) in report.traces.iter().enumerate() {
         if report.traces.len() > 1 {
             let violation = wording::violation(told, report.sources);
-            out.push_str(&format!("\n[{}] {violation}\n", index + 1));
+            let title = format!("[{}] {violation}", index + 1);
+            out.push_str(&format!(
+                "\n{}\n",
+                wrap(&title, look.columns(), 2).join("\n")
+            ));
         }
         out.push('\n');
         out.push_str(&trace(told, report.sources, look));
@@ -44,13 +48,15 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
         .collect();
     let mut sentences = vec![match (answer, report.traces) {
         (Answer::Violated, [trace]) => wording::violation(trace, report.sources),
-        (Answer::Violated, traces) => format!("{} different violations", traces.len()),
+        (Answer::Violated, traces) => several(traces, report.sources),
         (Answer::Holds, _) => wording::checked(&report.options),
         (Answer::Unknown, _) => reasons.join("; "),
     }];
     if answer == Answer::Unknown {
         let states = report.statistics.map_or(0, |statistics| statistics.states);
-        sentences.push(format!("No violation was found in the {states} states explored"));
+        sentences.push(format!(
+            "No violation was found in the {states} states explored"
+        ));
     }
     if answer == Answer::Violated && !reasons.is_empty() && report.statistics.is_some() {
         sentences.push(format!("There may be more: {}", reasons.join("; ")));
@@ -71,6 +77,15 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
         }
     }
     out
+}
+
+fn several(traces: &[Trace], sources: &[Source]) -> String {
+    let mut text = format!("{} different violations", traces.len());
+    for (index, trace) in traces.iter().enumerate() {
+        let violation = wording::violation(trace, sources);
+        text.push_str(&format!("\n[{}] {violation}", index + 1));
+    }
+    text
 }
 
 /// A trace: its steps, how it ends, and the last values.
@@ -98,7 +113,11 @@ pub fn step(
 ) -> String {
     let lines = Lines::new(sources);
     let mut out = lanes::render_step(trace, index, &lines, look);
-    out.push_str(&ending::values(values, &format!("after step {}", index + 1), look));
+    out.push_str(&ending::values(
+        values,
+        &format!("after step {}", index + 1),
+        look,
+    ));
     out
 }
 
@@ -128,11 +147,15 @@ pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
         format!("depth {}", statistics.depth),
     ];
     if statistics.pruned > 0 {
-        parts.push(format!("{} executions cut off by assumptions", statistics.pruned));
+        parts.push(format!(
+            "{} executions cut off by assumptions",
+            statistics.pruned
+        ));
     }
     parts.push(seconds(statistics.elapsed));
     parts.push(bytes(statistics.peak_bytes));
-    if statistics.states > 0 {
+    // What the store needs when it is empty says nothing about states.
+    if statistics.states >= 1000 {
         let each = statistics.store_bytes as f64 / statistics.states as f64;
         parts.push(format!("{each:.1} bytes per state"));
     }

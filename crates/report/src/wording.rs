@@ -2,7 +2,9 @@
 
 use crate::layout::clean;
 use crate::{Options, Source, locate};
-use raddle_model::{Event, FaultKind, Limits, Operation, Property, Reason, Step, Thread, Trace};
+use raddle_model::{
+    Event, Fault, FaultKind, Limits, Operation, Property, Reason, Step, Thread, Trace,
+};
 use std::time::Duration;
 
 /// What a step did, one phrase for each event. `completed` is false for the step
@@ -11,7 +13,10 @@ pub(crate) fn deeds(step: &Step, completed: bool) -> Vec<String> {
     let mut phrases = Vec::new();
     for (index, event) in step.events.iter().enumerate() {
         let mut phrase = deed(event);
-        let notifies = matches!(event.operation, Some(Operation::Notify | Operation::NotifyAll));
+        let notifies = matches!(
+            event.operation,
+            Some(Operation::Notify | Operation::NotifyAll)
+        );
         let wakes = step.events.get(index + 1).is_some_and(is_wake);
         // A notification that nobody hears is how wake-ups get lost.
         if notifies && completed && !wakes {
@@ -33,7 +38,9 @@ fn deed(event: &Event) -> String {
     let Some(operation) = event.operation else {
         return match object.as_str() {
             "choose" => format!("chooses {shown}"),
-            _ => format!("{object} {}", value.unwrap_or_default()).trim_end().to_owned(),
+            _ => format!("{object} {}", value.unwrap_or_default())
+                .trim_end()
+                .to_owned(),
         };
     };
     match operation {
@@ -66,7 +73,9 @@ pub(crate) fn violation(trace: &Trace, sources: &[Source]) -> String {
         Property::Fault(fault) => fault.place,
         _ => None,
     };
-    let place = place.map_or(String::new(), |place| format!(" at {}", locate(sources, place)));
+    let place = place.map_or(String::new(), |place| {
+        format!(" at {}", locate(sources, place))
+    });
     format!("{}{place}: {}", trace.property.name(), message(trace))
 }
 
@@ -84,6 +93,16 @@ pub(crate) fn message(trace: &Trace) -> String {
             format!("{names} {verb} for ever while others go on")
         }
     }
+}
+
+/// A fault as an event: `assertion failed: x == 2`.
+pub(crate) fn fault(fault: &Fault) -> String {
+    let kind = match fault.kind {
+        FaultKind::Assertion => "assertion failed".to_owned(),
+        FaultKind::Invariant => "invariant violated".to_owned(),
+        kind => kind.name().replace('-', " "),
+    };
+    format!("{kind}: {}", clean(&fault.message))
 }
 
 /// Whether the last step of a trace fails, rather than leading to a bad state.
@@ -144,7 +163,7 @@ pub(crate) fn checked(options: &Options) -> String {
 pub(crate) fn reason(reason: &Reason, limits: &Limits) -> String {
     let of = |limit: Option<String>| limit.map_or(String::new(), |limit| format!(" of {limit}"));
     match reason {
-        Reason::Time => format!("time limit{} reached", of(limits.time.map(seconds))),
+        Reason::Time => format!("time limit{} reached", of(limits.time.map(limit))),
         Reason::Memory => format!("memory limit{} reached", of(limits.memory.map(bytes))),
         Reason::States => match limits.states {
             Some(states) => format!("limit of {states} states reached"),
@@ -175,11 +194,18 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
     }
 }
 
+/// A duration that somebody chose: whole seconds are told as such.
+fn limit(duration: Duration) -> String {
+    match duration.subsec_nanos() {
+        0 if duration.as_secs() < 60 => format!("{} s", duration.as_secs()),
+        _ => seconds(duration),
+    }
+}
+
 /// A duration with a sensible number of digits.
 pub fn seconds(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     match seconds {
-        ..10.0 if duration.subsec_millis() == 0 => format!("{} s", duration.as_secs()),
         ..10.0 => format!("{seconds:.2} s"),
         ..60.0 => format!("{seconds:.1} s"),
         _ => {
@@ -214,7 +240,9 @@ mod tests {
     #[test]
     fn amounts_are_readable() {
         assert_eq!(seconds(Duration::from_millis(1234)), "1.23 s");
+        assert_eq!(seconds(Duration::from_micros(90)), "0.00 s");
         assert_eq!(seconds(Duration::from_secs(10)), "10.0 s");
+        assert_eq!(limit(Duration::from_secs(10)), "10 s");
         assert_eq!(seconds(Duration::from_secs(125)), "2 min 05 s");
         assert_eq!(seconds(Duration::from_secs(7260)), "2 h 01 min");
         assert_eq!(bytes(17), "17 bytes");

@@ -87,7 +87,11 @@ fn pointers(value: &Value) -> Vec<String> {
     };
     let mut found = vec![String::new()];
     for (name, child) in children {
-        found.extend(pointers(child).into_iter().map(|rest| format!("/{name}{rest}")));
+        found.extend(
+            pointers(child)
+                .into_iter()
+                .map(|rest| format!("/{name}{rest}")),
+        );
     }
     found
 }
@@ -112,9 +116,15 @@ fn an_outcome_says_everything() {
     assert_eq!(value["statistics"]["states"], 12);
     assert_eq!(value["options"]["properties"]["deadlock"], true);
     assert_eq!(value["trace"]["threads"][1], "philosopher[1]");
-    assert_eq!(value["trace"]["steps"][1]["events"][0]["operation"], "acquire");
+    assert_eq!(
+        value["trace"]["steps"][1]["events"][0]["operation"],
+        "acquire"
+    );
     assert_eq!(value["trace"]["steps"][1]["place"]["line"], 4);
-    assert_eq!(value["trace"]["waiting"][0]["wants"][0]["object"], "fork[1]");
+    assert_eq!(
+        value["trace"]["waiting"][0]["wants"][0]["object"],
+        "fork[1]"
+    );
     assert_eq!(value["trace"]["values"][0]["name"], "fork[0]");
     assert_eq!(value["others"], json!([]));
 }

@@ -17,7 +17,7 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
     queue.push(explorer, &from);
     while queue.pop(explorer, &mut from) {
         let (current, depth) = (queue.popped - 1, queue.depth);
-        explorer.expand(&from.state, depth, &mut moves, || log.schedule(current));
+        explorer.expand(&from, &mut to, depth, &mut moves, || log.schedule(current));
         while !explorer.is_stopped() {
             let Some(step) = moves.pop() else { break };
             match explorer.advance(&from, step, &mut to) {

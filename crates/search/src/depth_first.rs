@@ -8,12 +8,7 @@ use raddle_model::{Move, Property, Schedule, System};
 pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
     let Some(root) = explorer.root() else { return };
     let mut path = Path::new(explorer.system, root);
-    explorer.expand(
-        &path.frames[0].node.state,
-        0,
-        &mut path.moves,
-        Schedule::new,
-    );
+    path.expand(explorer);
     while !explorer.is_stopped() {
         let Some(step) = path.next_move() else {
             if !path.retreat() {
@@ -21,24 +16,11 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
             }
             continue;
         };
-        let (from, to) = path.ends(explorer.system);
+        let (from, to) = path.ends();
         match explorer.advance(from, step, to) {
             Arrival::New => {
-                path.enter(step);
-                let Path {
-                    frames,
-                    schedule,
-                    moves,
-                    ..
-                } = &mut path;
-                let depth = schedule.len();
-                let state = &frames[depth].node.state;
-                explorer.expand(state, depth as u64, moves, || schedule.clone());
-                let first = path.frames[path.schedule.len()].first;
-                let mut moves = std::mem::take(&mut path.moves);
-                let (from, to) = path.ends(explorer.system);
-                explorer.sift(from, to, &mut moves, first);
-                path.moves = moves;
+                path.schedule.push(step);
+                path.expand(explorer);
             }
             Arrival::Nowhere => {}
             Arrival::Failed(fault) => {
@@ -85,6 +67,20 @@ impl<S: System> Path<S> {
         }
     }
 
+    /// Lists the steps to be made from the current state.
+    #[inline]
+    fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>) {
+        let depth = self.schedule.len();
+        if self.frames.len() == depth + 1 {
+            self.deepen(explorer.system);
+        }
+        let (before, after) = self.frames.split_at_mut(depth + 1);
+        let (from, to) = (&mut before[depth], &mut after[0].node);
+        from.first = self.moves.len();
+        let schedule = || self.schedule.clone();
+        explorer.expand(&from.node, to, depth as u64, &mut self.moves, schedule);
+    }
+
     /// Takes the next step to be made from the current state.
     #[inline]
     fn next_move(&mut self) -> Option<Move> {
@@ -97,20 +93,10 @@ impl<S: System> Path<S> {
 
     /// The current state, and room for the one after it.
     #[inline]
-    fn ends(&mut self, system: &S) -> (&Node<S::State>, &mut Node<S::State>) {
+    fn ends(&mut self) -> (&Node<S::State>, &mut Node<S::State>) {
         let depth = self.schedule.len();
-        if self.frames.len() == depth + 1 {
-            self.deepen(system);
-        }
         let (before, after) = self.frames.split_at_mut(depth + 1);
         (&before[depth].node, &mut after[0].node)
-    }
-
-    /// Makes the next state the current one.
-    #[inline]
-    fn enter(&mut self, step: Move) {
-        self.schedule.push(step);
-        self.frames[self.schedule.len()].first = self.moves.len();
     }
 
     /// Goes back to the state before; tells whether there is one.

@@ -9,8 +9,7 @@ use crate::stores::{Origin, Store, Trail};
 use crate::{Config, Monitor, Progress, Survey};
 use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, Statistics, System, Violation};
 
-/// How many steps are made between two looks at the monitor and the memory. A
-/// power of two.
+/// How many steps are made between two looks at the monitor and the memory.
 const PULSE: u64 = 4096;
 
 /// How many different reasons of giving up are told apart.
@@ -27,7 +26,14 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     most_states: u64,
     most_depth: u64,
     examiner: Examiner,
+    /// The numbers of the successors of the state at hand.
     numbers: Vec<Option<u64>>,
+    /// The step that was made last, if its result is still to be remembered.
+    ahead: Option<(Move, u64)>,
+    /// Whether the successors of a state are looked up together. The steps of a
+    /// system that has to build its canonical forms cost more than that saves.
+    looks_ahead: bool,
+    next_pulse: u64,
     found: Vec<Property>,
     violations: Vec<Violation>,
     reasons: Vec<Reason>,
@@ -71,6 +77,9 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             most_depth: config.limits.depth.unwrap_or(u64::MAX),
             examiner: Examiner::default(),
             numbers: Vec::new(),
+            ahead: None,
+            looks_ahead: false,
+            next_pulse: PULSE,
             found: Vec::new(),
             violations: Vec::new(),
             reasons: Vec::new(),
@@ -84,8 +93,15 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let arrival = match self.system.initial() {
             Ok(state) => {
                 let mut node = Node::new(state);
-                match self.arrive(None, &mut node) {
-                    Arrival::New => return Some(node),
+                let arrival = match self.number(None, &mut node) {
+                    Some(number) => self.arrive(number, &mut node),
+                    None => self.full(),
+                };
+                match arrival {
+                    Arrival::New => {
+                        self.looks_ahead = node.words.is_empty();
+                        return Some(node);
+                    }
                     other => other,
                 }
             }
@@ -107,65 +123,37 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         to: &mut Node<S::State>,
     ) -> Arrival {
         self.statistics.transitions += 1;
-        to.state.clone_from(&from.state);
-        match self.system.step(&mut to.state, step.thread, step.choice) {
-            Ok(()) => self.arrive(Some(from), to),
+        if let Some((ahead, number)) = self.ahead.take()
+            && ahead == step
+        {
+            return self.arrive(number, to);
+        }
+        match self.step(from, step, to) {
+            Ok(Some(number)) => self.arrive(number, to),
+            Ok(None) => self.full(),
             Err(halt) => self.halted(halt),
         }
     }
 
-    /// Drops the steps that lead to known states.
-    #[inline]
-    pub(crate) fn sift(&mut self, from: &Node<S::State>, to: &mut Node<S::State>, moves: &mut Vec<Move>, first: usize) {
-        if moves.len() < first + 2 { return }
-        self.numbers.clear();
-        let mut sum = 0;
-        for step in &moves[first..] {
-            to.state.clone_from(&from.state);
-            let number = match self.system.step(&mut to.state, step.thread, step.choice) {
-                Ok(()) => {
-                    to.words.clear();
-                    let words = self.system.encode(&to.state, &mut to.words);
-                    let mut unused = Vec::new();
-                    let origin = Some(Origin {
-                        words: from.canonical(self.system, &mut unused),
-                        trail: &from.trail,
-                    });
-                    self.store.number(words, origin, &mut to.trail)
-                }
-                Err(_) => None,
-            };
-            self.numbers.push(number);
-        }
-        for number in &self.numbers { sum ^= self.store.touch(number.unwrap_or(0)); }
-        std::hint::black_box(sum);
-        let mut next = first;
-        for (i, number) in self.numbers.iter().enumerate() {
-            if number.is_some_and(|number| self.store.contains(number)) {
-                self.statistics.transitions += 1;
-            } else {
-                moves[next] = moves[first + i];
-                next += 1;
-            }
-        }
-        moves.truncate(next);
-    }
-
     /// Adds the steps that can be made from a state to `moves`, the first one
     /// last, and checks what must hold in it. `schedule` is how it was reached.
+    ///
+    /// What is in `to` afterwards is the business of the call of
+    /// [`Explorer::advance`] that follows.
     #[inline]
     pub(crate) fn expand(
         &mut self,
-        state: &S::State,
+        from: &Node<S::State>,
+        to: &mut Node<S::State>,
         depth: u64,
         moves: &mut Vec<Move>,
         schedule: impl Fn() -> Schedule,
     ) {
         let first = moves.len();
-        let properties = &self.config.properties;
+        let (properties, found) = (&self.config.properties, &mut self.found);
         self.statistics.stutters +=
             self.examiner
-                .examine(self.system, state, properties, moves, &mut self.found);
+                .examine(self.system, &from.state, properties, moves, found);
         self.statistics.depth = self.statistics.depth.max(depth);
         while let Some(property) = self.found.pop() {
             self.report(property, &schedule);
@@ -174,6 +162,50 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             moves.truncate(first);
             self.excuse(Reason::Depth);
         }
+        self.sift(from, to, moves, first);
+    }
+
+    /// Drops the moves, from `first` on, that lead to known states.
+    ///
+    /// In a large table nearly every lookup waits for memory, which takes longer
+    /// than all the rest of a step. Looking up all successors of a state at once
+    /// lets these waits overlap. The price is that steps to new states, the
+    /// minority, are made twice; but for the last one, which is the next one to be
+    /// made and whose result is left in `to`.
+    #[inline]
+    fn sift(
+        &mut self,
+        from: &Node<S::State>,
+        to: &mut Node<S::State>,
+        moves: &mut Vec<Move>,
+        first: usize,
+    ) {
+        if moves.len() < first + 2 || !self.looks_ahead {
+            return;
+        }
+        self.numbers.clear();
+        for &step in &moves[first..] {
+            let number = self.step(from, step, to).ok().flatten();
+            self.numbers.push(number);
+        }
+        let numbers = self.numbers.iter().flatten();
+        let touched = numbers.fold(0, |all, &number| all ^ self.store.touch(number));
+        std::hint::black_box(touched);
+        let mut next = first;
+        for (index, &number) in self.numbers.iter().enumerate() {
+            self.ahead = None;
+            match number {
+                Some(number) if self.store.contains(number) => {
+                    self.statistics.transitions += 1;
+                    continue;
+                }
+                Some(number) => self.ahead = Some((moves[first + index], number)),
+                None => {}
+            }
+            moves[next] = moves[first + index];
+            next += 1;
+        }
+        moves.truncate(next);
     }
 
     /// Keeps a violation, unless one of the same kind is known that is as short.
@@ -216,13 +248,14 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// Whether it is time for a [`Explorer::pulse`].
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
-        self.statistics.transitions.is_multiple_of(PULSE)
+        self.statistics.transitions >= self.next_pulse
     }
 
     /// Looks at the memory limit and asks the monitor. `extra_bytes` is what the
     /// search order itself uses.
     #[cold]
     pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
+        self.next_pulse = self.statistics.transitions + PULSE;
         let bytes = self.store.bytes() + extra_bytes;
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         if self.config.limits.memory.is_some_and(|most| bytes > most) {
@@ -256,8 +289,22 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
+    /// Makes a step without remembering where it leads; returns the number of the
+    /// state, unless the store is full.
     #[inline]
-    fn arrive(&mut self, from: Option<&Node<S::State>>, to: &mut Node<S::State>) -> Arrival {
+    fn step(
+        &mut self,
+        from: &Node<S::State>,
+        step: Move,
+        to: &mut Node<S::State>,
+    ) -> Result<Option<u64>, Halt> {
+        to.state.clone_from(&from.state);
+        self.system.step(&mut to.state, step.thread, step.choice)?;
+        Ok(self.number(Some(from), to))
+    }
+
+    #[inline]
+    fn number(&mut self, from: Option<&Node<S::State>>, to: &mut Node<S::State>) -> Option<u64> {
         to.words.clear();
         let words = self.system.encode(&to.state, &mut to.words);
         let mut unused = Vec::new();
@@ -265,10 +312,12 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             words: from.canonical(self.system, &mut unused),
             trail: &from.trail,
         });
-        let Some(number) = self.store.number(words, origin, &mut to.trail) else {
-            self.stop(Reason::Memory);
-            return Arrival::Nowhere;
-        };
+        self.store.number(words, origin, &mut to.trail)
+    }
+
+    /// Remembers a state.
+    #[inline]
+    fn arrive(&mut self, number: u64, node: &mut Node<S::State>) -> Arrival {
         if !self.store.insert(number) {
             return Arrival::Nowhere;
         }
@@ -278,10 +327,16 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
         self.statistics.states += 1;
         // Going on from the canonical state keeps garbage from piling up.
-        if !to.words.is_empty() {
-            self.system.decode(&to.words, &mut to.state);
+        if !node.words.is_empty() {
+            self.system.decode(&node.words, &mut node.state);
         }
         Arrival::New
+    }
+
+    #[cold]
+    fn full(&mut self) -> Arrival {
+        self.stop(Reason::Memory);
+        Arrival::Nowhere
     }
 
     /// With `faults` switched off a step that fails simply leads nowhere.

@@ -45,7 +45,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         }
         (Ok(()), Some(path)) if !finding.traces.is_empty() && !args.json && !args.quiet => {
             let path = path.display();
-            complain(&format!("The trace is saved; walk through it: raddle replay -i {path}\n"));
+            complain(&format!(
+                "The trace is saved; walk through it: raddle replay -i {path}\n"
+            ));
         }
         _ => {}
     }

@@ -65,9 +65,10 @@ fn fail(failure: &Failure, json: bool, console: Console) -> u8 {
 /// A command line that cannot be understood, or that asks for help or the version.
 fn misused(error: &clap::Error, json: bool) -> u8 {
     if json && error.use_stderr() {
+        // What follows the first paragraph is advice for people at a terminal.
         let told = error.render().to_string();
-        let message = told.strip_prefix("error: ").unwrap_or(&told);
-        let failure = Failure::new(message.trim());
+        let told = told.split("\n\n").next().unwrap_or_default();
+        let failure = Failure::new(told.strip_prefix("error: ").unwrap_or(told).trim());
         drop(console::answer(&format!("{:#}\n", failure.json())));
         return BAD_INPUT;
     }

@@ -68,12 +68,11 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
         heap_words: size(saved.limits.heap_words),
         threads: size(saved.limits.threads),
     };
-    let machine = pipeline::load(source, limits, &saved.unreachable).map_err(|failure| {
-        match changed {
+    let machine =
+        pipeline::load(source, limits, &saved.unreachable).map_err(|failure| match changed {
             true => failure.because("the program has changed since the trace was saved"),
             false => failure,
-        }
-    })?;
+        })?;
     match raddle_search::replay(&machine, &saved.schedule, &saved.property) {
         Ok(trace) => {
             if changed {
@@ -145,7 +144,9 @@ enum Wish {
 
 /// Asks what to do next. Where nobody answers, the rest is shown without asking.
 fn ask(done: usize, steps: usize) -> Wish {
-    complain(&format!("[{done} of {steps}] Enter: next step, c: all of them, q: quit > "));
+    complain(&format!(
+        "[{done} of {steps}] Enter: next step, c: all of them, q: quit > "
+    ));
     let mut line = Vec::new();
     let read = std::io::stdin().lock().read_until(b'\n', &mut line);
     match (read, line.trim_ascii()) {

@@ -52,12 +52,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn invariant(
-        &mut self,
-        name: Option<&'a Name>,
-        condition: &'a ast::Expression,
-        span: &Span,
-    ) {
+    fn invariant(&mut self, name: Option<&'a Name>, condition: &'a ast::Expression, span: &Span) {
         let condition = self.within(Context::Invariant, |checker| {
             checker.expression_of(condition, Type::Bool)
         });
@@ -68,12 +63,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn variable_clauses(
-        &mut self,
-        local: bool,
-        declarator: &'a ast::Declarator,
-        said: &mut Said,
-    ) {
+    fn variable_clauses(&mut self, local: bool, declarator: &'a ast::Declarator, said: &mut Said) {
         if local && let Some(clause) = declarator.clauses.first() {
             self.report(Diagnostic::new(
                 clause.span.clone(),

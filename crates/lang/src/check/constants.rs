@@ -70,7 +70,9 @@ pub(super) fn evaluate(expression: &Expression) -> Result<i64, Failure> {
         ExpressionKind::Unary(operator, inner) => {
             let value = evaluate(inner)?;
             match operator {
-                UnaryOperator::Negate => value.checked_neg().ok_or_else(|| Failure::Overflow(span())),
+                UnaryOperator::Negate => {
+                    value.checked_neg().ok_or_else(|| Failure::Overflow(span()))
+                }
                 UnaryOperator::Not => Ok(i64::from(value == 0)),
                 UnaryOperator::Complement => Ok(!value),
             }

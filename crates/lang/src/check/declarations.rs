@@ -344,7 +344,10 @@ impl<'a> Checker<'a> {
             ValueType::Ranged(range) if word < range.low || word > range.high => {
                 self.report(Diagnostic::new(
                     span.clone(),
-                    format!("{word} is outside of the range {}..{}", range.low, range.high),
+                    format!(
+                        "{word} is outside of the range {}..{}",
+                        range.low, range.high
+                    ),
                     "the variable cannot have this value",
                 ));
                 None

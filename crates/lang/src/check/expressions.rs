@@ -14,7 +14,9 @@ impl<'a> Checker<'a> {
     /// the type of errors.
     pub(super) fn expression(&mut self, expression: &'a ast::Expression) -> Expression {
         let failed = Expression::error(expression.span.clone());
-        self.nested(&expression.span, failed, |checker| checker.typed(expression))
+        self.nested(&expression.span, failed, |checker| {
+            checker.typed(expression)
+        })
     }
 
     /// Checks an expression of a known type.
@@ -31,13 +33,15 @@ impl<'a> Checker<'a> {
         let span = &expression.span;
         match &expression.kind {
             Source::Number(value) => self.number(*value, span),
-            Source::Bool(value) => Expression::constant(i32::from(*value), Type::Bool, span.clone()),
+            Source::Bool(value) => {
+                Expression::constant(i32::from(*value), Type::Bool, span.clone())
+            }
             Source::Null => Expression::new(ExpressionKind::Null, Type::Null, span.clone()),
             Source::Me => self.me(span),
             Source::Index => self.index(span),
             Source::Name(_) | Source::Field(..) | Source::Element(..) => self.load(expression),
             Source::Unary(operator, inner) => self.unary(*operator, inner, span),
-            Source::Binary(operator, left, right) => self.binary(*operator, left, right, span),
+            Source::Binary(..) => self.binary(expression),
             Source::Conditional(condition, then, otherwise) => {
                 let condition = self.expression_of(condition, Type::Bool);
                 let then = self.expression(then);
@@ -184,16 +188,21 @@ impl<'a> Checker<'a> {
         Expression::new(kind, ty, span.clone())
     }
 
-    fn binary(
-        &mut self,
-        operator: BinaryOperator,
-        left: &'a ast::Expression,
-        right: &'a ast::Expression,
-        span: &Span,
-    ) -> Expression {
-        let left = self.expression(left);
-        let right = self.expression(right);
-        self.combine(operator, left, right, span)
+    /// A chain such as `a + b + c` leans to the left; it is walked without recursion,
+    /// since it may be long without being complicated.
+    fn binary(&mut self, expression: &'a ast::Expression) -> Expression {
+        let mut first = expression;
+        let mut chain = Vec::new();
+        while let Source::Binary(operator, left, right) = &first.kind {
+            chain.push((*operator, right, &first.span));
+            first = left;
+        }
+        let mut value = self.expression(first);
+        while let Some((operator, right, span)) = chain.pop() {
+            let right = self.expression(right);
+            value = self.combine(operator, value, right, span);
+        }
+        value
     }
 
     /// The types of an operation on two values.
@@ -235,9 +244,7 @@ impl<'a> Checker<'a> {
 
     fn length(&mut self, object: &'a ast::Expression, span: &Span) -> Expression {
         match self.resolve(object) {
-            Resolved::Place(location, _)
-                if location.indices.len() < location.dimensions.len() =>
-            {
+            Resolved::Place(location, _) if location.indices.len() < location.dimensions.len() => {
                 let size = location.dimensions.get(location.indices.len());
                 let size = size.copied().unwrap_or(0);
                 Expression::constant(size as i32, Type::Int, span.clone())
@@ -435,7 +442,12 @@ impl<'a> Checker<'a> {
         None
     }
 
-    fn call(&mut self, name: &'a Name, arguments: &'a [ast::Expression], span: &Span) -> Expression {
+    fn call(
+        &mut self,
+        name: &'a Name,
+        arguments: &'a [ast::Expression],
+        span: &Span,
+    ) -> Expression {
         let Some(SymbolKind::Function(id)) = self.symbol(&name.text) else {
             self.not_a_function(name);
             for argument in arguments {
@@ -511,20 +523,35 @@ impl<'a> Checker<'a> {
         let plural = if wanted == 1 { "" } else { "s" };
         let error = Diagnostic::new(
             name.span.clone(),
-            format!("`{}` takes {wanted} argument{plural}, but {given} given", name.text),
+            format!(
+                "`{}` takes {wanted} argument{plural}, but {given} given",
+                name.text
+            ),
             "the number of arguments is wrong",
         );
-        self.report(error.related(signature.span, format!("`{}` is declared here", signature.name)));
+        self.report(error.related(
+            signature.span,
+            format!("`{}` is declared here", signature.name),
+        ));
         None
     }
 
-    fn spawn(&mut self, name: &'a Name, arguments: &'a [ast::Expression], span: &Span) -> Expression {
+    fn spawn(
+        &mut self,
+        name: &'a Name,
+        arguments: &'a [ast::Expression],
+        span: &Span,
+    ) -> Expression {
         let Some(SymbolKind::Thread(declaration, function)) = self.symbol(&name.text) else {
             let known = self.names_where(|kind| matches!(kind, SymbolKind::Thread(..)));
             let error = match self.symbol(&name.text) {
                 Some(kind) => Diagnostic::new(
                     name.span.clone(),
-                    format!("`{}` is {}, not a kind of thread", name.text, kind.describe()),
+                    format!(
+                        "`{}` is {}, not a kind of thread",
+                        name.text,
+                        kind.describe()
+                    ),
                     "only threads can be started",
                 ),
                 None => Diagnostic::new(

@@ -16,11 +16,10 @@ fn statement_completes(statement: &Statement) -> bool {
         | StatementKind::Atomic(body)
         | StatementKind::Synchronized(_, body) => completes(body),
         StatementKind::If {
-            then, otherwise, ..
-        } => match otherwise {
-            Some(otherwise) => statement_completes(then) || statement_completes(otherwise),
-            None => true,
-        },
+            then,
+            otherwise: Some(otherwise),
+            ..
+        } => statement_completes(then) || statement_completes(otherwise),
         StatementKind::While { condition, body } => !is_true(condition) || breaks(body),
         StatementKind::DoWhile { body, condition } => !is_true(condition) || breaks(body),
         StatementKind::For {

@@ -38,9 +38,9 @@ pub const MAX_THREADS: u32 = 10_000;
 pub const MAX_DECLARATIONS: usize = 1 << 14;
 /// The most dimensions of an array.
 pub const MAX_DIMENSIONS: usize = 8;
-/// How deeply expressions and statements can be nested. One level here is at most two
-/// of the machine's form, whose verifier allows 1000.
-pub const MAX_NESTING: u32 = 480;
+/// How deeply expressions and statements can be nested, so that whoever walks over
+/// them recursively has enough stack. A chain such as `a + b + c` is one level.
+pub const MAX_NESTING: u32 = 250;
 
 /// Resolves the names of a program and checks its types.
 pub fn check(program: &ast::Program) -> Result<Checked, Vec<Diagnostic>> {
@@ -235,12 +235,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Goes one level deeper, unless that is too deep.
-    fn nested<T>(
-        &mut self,
-        span: &Span,
-        otherwise: T,
-        check: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    fn nested<T>(&mut self, span: &Span, otherwise: T, check: impl FnOnce(&mut Self) -> T) -> T {
         if self.nesting >= MAX_NESTING {
             self.report(Diagnostic::new(
                 span.clone(),

@@ -1,11 +1,13 @@
 //! Names: what is declared where, and what an unknown name was meant to be.
 
+use super::tree::LocalId;
+use super::types::Type;
 use super::{Body, Checker, MAX_DECLARATIONS, Visible};
 use crate::ast::{self, Block, Item, Name, Span, Statement, StatementKind};
 use crate::diagnostics::Diagnostic;
-use super::tree::LocalId;
-use super::types::Type;
-use raddle_machine::ir::{DeclarationId, EnumId, Enumeration, FunctionId, LabelId, Record, RecordId};
+use raddle_machine::ir::{
+    DeclarationId, EnumId, Enumeration, FunctionId, LabelId, Record, RecordId,
+};
 use raddle_model::Region;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
@@ -21,7 +23,9 @@ pub(super) struct Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SymbolKind {
     /// A constant or variable whose declaration was not reached yet.
-    Later { constant: bool },
+    Later {
+        constant: bool,
+    },
     /// A constant or variable whose declaration has an error.
     Broken,
     Constant(Type, i32),
@@ -443,7 +447,7 @@ fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&
     if length > 40 {
         return None;
     }
-    let allowed = (length / 3).clamp(1, 3);
+    let allowed = length.div_ceil(3).min(3);
     known
         .into_iter()
         .filter(|candidate| candidate.len() <= 64 && *candidate != name)
@@ -453,19 +457,26 @@ fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be inserted, deleted or replaced; letters that differ
-/// only in case count as equal.
+/// How many characters must be inserted, deleted, replaced or exchanged with their
+/// neighbours; letters that differ only in case count as equal.
 fn distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().flat_map(char::to_lowercase).collect();
     let right: Vec<char> = right.chars().flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().flat_map(char::to_lowercase).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+    let mut older = Vec::new();
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for i in 1..=left.len() {
+        let mut row = vec![i];
+        for j in 1..=right.len() {
+            let differ = usize::from(left[i - 1] != right[j - 1]);
+            let mut least = (above[j] + 1)
+                .min(row[j - 1] + 1)
+                .min(above[j - 1] + differ);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                least = least.min(older[j - 2] + 1);
+            }
+            row.push(least);
         }
+        older = std::mem::replace(&mut above, row);
     }
-    row[right.len()]
+    above[right.len()]
 }

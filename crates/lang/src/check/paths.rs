@@ -47,18 +47,14 @@ impl<'a> Checker<'a> {
         }
         if let Context::Claim(record, index) = self.context {
             if index == Some(name) {
-                let accessed =
-                    Expression::new(ExpressionKind::Accessed, Type::Int, span.clone());
+                let accessed = Expression::new(ExpressionKind::Accessed, Type::Int, span.clone());
                 return Resolved::Value(accessed);
             }
             if let Some(id) = record
                 && let Some(field) = self.field_of(id, name)
             {
-                let accessed = Expression::new(
-                    ExpressionKind::Accessed,
-                    Type::Reference(id),
-                    span.clone(),
-                );
+                let accessed =
+                    Expression::new(ExpressionKind::Accessed, Type::Reference(id), span.clone());
                 return match field {
                     Some(region) => self.shared(region, Some(accessed)),
                     None => Resolved::Error,
@@ -168,7 +164,11 @@ impl<'a> Checker<'a> {
     }
 
     fn resolve_member(&mut self, name: &'a str, span: &Span) -> Resolved {
-        let members = self.members.get(name).map(Vec::as_slice).unwrap_or_default();
+        let members = self
+            .members
+            .get(name)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         match members {
             [] => {
                 self.unknown_name(name, span);
@@ -274,7 +274,10 @@ impl<'a> Checker<'a> {
         let enumeration = self.enumeration_name(id);
         let error = Diagnostic::new(
             member.span.clone(),
-            format!("the enumeration `{enumeration}` has no member `{}`", member.text),
+            format!(
+                "the enumeration `{enumeration}` has no member `{}`",
+                member.text
+            ),
             "unknown member",
         );
         let known = self.out.enums.get(id.0 as usize);
@@ -335,10 +338,9 @@ impl<'a> Checker<'a> {
     ) -> Option<Location> {
         match self.resolve(expression) {
             Resolved::Error => None,
-            Resolved::Place(location, declared) => {
-                self.is_value(&location, declared, &expression.span)
-                    .then_some(location)
-            }
+            Resolved::Place(location, declared) => self
+                .is_value(&location, declared, &expression.span)
+                .then_some(location),
             Resolved::Value(value) if value.ty == Type::Error => None,
             Resolved::Value(value) => {
                 let what = match (&value.kind, &expression.kind) {
@@ -366,8 +368,12 @@ impl<'a> Checker<'a> {
     ) -> bool {
         if location.indices.len() < location.dimensions.len() {
             self.report(
-                Diagnostic::new(span.clone(), "an array is not a value", "expected an element")
-                    .help("give it an index for each of its dimensions"),
+                Diagnostic::new(
+                    span.clone(),
+                    "an array is not a value",
+                    "expected an element",
+                )
+                .help("give it an index for each of its dimensions"),
             );
             return false;
         }

@@ -337,7 +337,7 @@ impl<'a> Checker<'a> {
                     "this `return` needs a value",
                     format!("expected {wanted}"),
                 ));
-                None
+                Some(StatementKind::Return(None))
             }
         }
     }
@@ -412,9 +412,14 @@ impl<'a> Checker<'a> {
                 let kind = ExpressionKind::Load(target.clone());
                 let current = Expression::new(kind, ty, target_span);
                 let combined = self.combine(operator, current, value, span);
-                let combined = self.coerce(combined, ty);
                 match combined.kind {
-                    ExpressionKind::Binary(_, _, value) => *value,
+                    ExpressionKind::Binary(_, current, value) => {
+                        // If the variable has the wrong type, that was reported.
+                        if current.ty == Type::Error {
+                            return None;
+                        }
+                        *value
+                    }
                     _ => return None,
                 }
             }
@@ -426,12 +431,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn declaration(
-        &mut self,
-        variable: &'a ast::Variable,
-        span: &Span,
-        out: &mut Vec<Statement>,
-    ) {
+    fn declaration(&mut self, variable: &'a ast::Variable, span: &Span, out: &mut Vec<Statement>) {
         let value = self.value_type(&variable.ty, "a local variable");
         for declarator in &variable.declarators {
             if let Some(clause) = declarator.clauses.first() {

@@ -365,9 +365,7 @@ fn facts(kind: &ExpressionKind) -> Facts {
         | E::SemaphoreValue(location) => Facts::of(location.parts()),
         E::Unary(_, inner) => inner.facts,
         E::Binary(_, left, right) | E::Choose(left, right) => left.facts.and(right.facts),
-        E::Conditional(first, second, third) => {
-            first.facts.and(second.facts).and(third.facts)
-        }
+        E::Conditional(first, second, third) => first.facts.and(second.facts).and(third.facts),
         E::Call(_, arguments) | E::Spawn(_, arguments) => Facts::of(arguments),
         E::CompareAndSet(location, expected, value) => Facts::of(location.parts())
             .and(expected.facts)

@@ -262,9 +262,10 @@ impl<'a> Builder<'a> {
         let mut pending = vec![Pc(self.entry as u32)];
         while let Some(pc) = pending.pop() {
             let index = pc.0 as usize;
-            let (Some(instruction), Some(known)) =
-                (code.get(index), reached.get_mut(index.wrapping_sub(self.entry)))
-            else {
+            let (Some(instruction), Some(known)) = (
+                code.get(index),
+                reached.get_mut(index.wrapping_sub(self.entry)),
+            ) else {
                 continue;
             };
             if !std::mem::replace(known, true) {
@@ -293,11 +294,11 @@ impl<'a> Builder<'a> {
 
     /// A register for an intermediate value.
     pub(super) fn temporary(&mut self, value: ValueType) -> Register {
-        let register = match self
-            .free
-            .iter()
-            .rposition(|r| self.registers.get(r.0 as usize).is_some_and(|s| s.value == value))
-        {
+        let register = match self.free.iter().rposition(|r| {
+            self.registers
+                .get(r.0 as usize)
+                .is_some_and(|s| s.value == value)
+        }) {
             Some(position) => self.free.remove(position),
             None => {
                 if self.registers.len() >= MAX_REGISTERS {
@@ -377,7 +378,10 @@ fn for_each_target(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Pc)
 /// Whether an instruction touches shared memory or a synchronisation object.
 fn touches_shared(instruction: &Instruction) -> bool {
     let mut touches = instruction.cell().is_some()
-        || matches!(instruction, Instruction::Spawn { .. } | Instruction::Join(_));
+        || matches!(
+            instruction,
+            Instruction::Spawn { .. } | Instruction::Join(_)
+        );
     instruction.for_each_expression(&mut |expression| touches |= is_shared_read(expression));
     touches
 }

@@ -6,6 +6,9 @@ use super::expressions::{cell, stored};
 use crate::check::tree::{Expression as Tree, ExpressionKind, Facts, Location};
 use raddle_machine::ir::{Cell, Expression, FunctionId, Instruction, Register, ValueType};
 
+/// Says into which register the result of an expression goes, if into any.
+type ResultPlace<'p, B> = dyn FnMut(&mut B) -> Option<Register> + 'p;
+
 impl Builder<'_> {
     /// The result of an expression that does something, in a temporary.
     pub(super) fn effect_value(&mut self, tree: &Tree) -> Expression {
@@ -29,7 +32,9 @@ impl Builder<'_> {
                 // These have a result whether it is wanted or not.
                 let needed = matches!(
                     tree.kind,
-                    ExpressionKind::New(_) | ExpressionKind::Choose(..) | ExpressionKind::Receive(_)
+                    ExpressionKind::New(_)
+                        | ExpressionKind::Choose(..)
+                        | ExpressionKind::Receive(_)
                 );
                 needed.then(|| builder.temporary(builder.temporary_type(tree)))
             })
@@ -53,9 +58,21 @@ impl Builder<'_> {
 
     /// Evaluates the operands, gives their temporaries back and asks for the register
     /// of the result, which may be one of them.
-    fn effect(&mut self, tree: &Tree, place: &mut dyn FnMut(&mut Self) -> Option<Register>) {
-        let mark = self.mark();
+    fn effect(&mut self, tree: &Tree, place: &mut ResultPlace<'_, Self>) {
         let instruction = match &tree.kind {
+            ExpressionKind::CompareAndSet(..) | ExpressionKind::FetchAdd(..) => {
+                self.atomic_update(tree, place)
+            }
+            _ => self.action(tree, place),
+        };
+        if let Some(instruction) = instruction {
+            self.emit(instruction, &tree.span);
+        }
+    }
+
+    fn action(&mut self, tree: &Tree, place: &mut ResultPlace<'_, Self>) -> Option<Instruction> {
+        let mark = self.mark();
+        Some(match &tree.kind {
             ExpressionKind::Call(function, arguments) => {
                 let arguments = self.arguments(*function, arguments, true);
                 self.release(mark);
@@ -66,9 +83,8 @@ impl Builder<'_> {
                 }
             }
             ExpressionKind::Spawn(declaration, arguments) => {
-                let function = self.checked.declarations.get(declaration.0 as usize);
-                let function = function.map_or(FunctionId(0), |d| d.function);
-                let arguments = self.arguments(function, arguments, false);
+                let declared = self.checked.declarations.get(declaration.0 as usize)?;
+                let arguments = self.arguments(declared.function, arguments, false);
                 self.release(mark);
                 Instruction::Spawn {
                     declaration: *declaration,
@@ -76,63 +92,59 @@ impl Builder<'_> {
                     result: place(self),
                 }
             }
-            ExpressionKind::New(record) => match place(self) {
-                Some(register) => Instruction::New(*record, register),
-                None => return,
-            },
+            ExpressionKind::New(record) => Instruction::New(*record, place(self)?),
             ExpressionKind::Choose(low, high) => {
                 let mut bounds = self.operands(&[low, high], Facts::default(), false);
-                let (Some(high), Some(low)) = (bounds.pop(), bounds.pop()) else {
-                    return;
-                };
+                let (high, low) = (bounds.pop()?, bounds.pop()?);
                 self.release(mark);
-                match place(self) {
-                    Some(result) => Instruction::Choose { low, high, result },
-                    None => return,
-                }
+                let result = place(self)?;
+                Instruction::Choose { low, high, result }
             }
             ExpressionKind::Receive(location) => {
-                let cell = self.cell_with(location, &[]).map(|(cell, _)| cell);
+                let (cell, _) = self.cell_with(location, &[])?;
                 self.release(mark);
-                match (cell, place(self)) {
-                    (Some(cell), Some(register)) => Instruction::Receive(cell, register),
-                    _ => return,
-                }
+                Instruction::Receive(cell, place(self)?)
             }
+            _ => return None,
+        })
+    }
+
+    fn atomic_update(
+        &mut self,
+        tree: &Tree,
+        place: &mut ResultPlace<'_, Self>,
+    ) -> Option<Instruction> {
+        let mark = self.mark();
+        Some(match &tree.kind {
             ExpressionKind::CompareAndSet(location, expected, value) => {
-                let Some((cell, mut values)) = self.cell_with(location, &[expected, value]) else {
-                    return;
-                };
-                let new = values.pop().unwrap_or(Expression::Constant(0));
-                let expected = values.pop().unwrap_or(Expression::Constant(0));
-                let value = stored(new, value, location.value);
+                let (cell, mut words) = self.cell_with(location, &[expected, value])?;
+                let word = words.pop()?;
+                let expected = words.pop()?;
                 self.release(mark);
                 Instruction::CompareAndSet {
                     cell,
                     expected,
-                    value,
+                    value: stored(word, value, location.value),
                     result: place(self),
                 }
             }
             ExpressionKind::FetchAdd(location, value) => {
-                let Some((cell, mut values)) = self.cell_with(location, &[value]) else {
-                    return;
-                };
-                let value = values.pop().unwrap_or(Expression::Constant(0));
+                let (cell, mut words) = self.cell_with(location, &[value])?;
+                let value = words.pop()?;
                 self.release(mark);
+                let range = match location.value {
+                    ValueType::Ranged(range) => Some(range),
+                    _ => None,
+                };
                 Instruction::FetchAdd {
                     cell,
                     value,
-                    range: match location.value {
-                        ValueType::Ranged(range) => Some(range),
-                        _ => None,
-                    },
+                    range,
                     result: place(self),
                 }
             }
-            _ => return,
-        };
-        self.emit(instruction, &tree.span);
+            _ => return None,
+        })
     }
 
     /// A shared object and the values of further expressions, evaluated after what
@@ -151,7 +163,12 @@ impl Builder<'_> {
     }
 
     /// The arguments of a call or a spawn, each in the range of its parameter.
-    fn arguments(&mut self, function: FunctionId, arguments: &[Tree], keep: bool) -> Vec<Expression> {
+    fn arguments(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Tree],
+        keep: bool,
+    ) -> Vec<Expression> {
         let trees: Vec<&Tree> = arguments.iter().collect();
         let values = self.operands(&trees, Facts::default(), keep);
         let callee = self.checked.functions.get(function.0 as usize);

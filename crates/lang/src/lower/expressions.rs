@@ -25,11 +25,11 @@ impl Builder<'_> {
                 let inner = self.value(inner, keep);
                 unary(*operator, inner)
             }
-            ExpressionKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right)
-                if self.has_events(right.facts) =>
-            {
-                self.short_circuit(*operator, left, right, tree)
-            }
+            ExpressionKind::Binary(
+                operator @ (BinaryOperator::And | BinaryOperator::Or),
+                left,
+                right,
+            ) if self.has_events(right.facts) => self.short_circuit(*operator, left, right, tree),
             ExpressionKind::Binary(operator, left, right) => {
                 self.binary(*operator, left, right, tree, keep)
             }

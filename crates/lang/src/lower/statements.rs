@@ -4,8 +4,8 @@ use super::builder::{Builder, Scope, reads_shared};
 use super::expressions::{binary, cell, inline, load, stored, target};
 use crate::ast::{ObjectOperation, Span};
 use crate::check::tree::{
-    Alternative, Expression as Tree, Facts, LocalId, LocalInitial, Location,
-    Statement, StatementKind, Storage,
+    Alternative, Expression as Tree, Facts, LocalId, LocalInitial, Location, Statement,
+    StatementKind, Storage,
 };
 use crate::check::types::default_value;
 use raddle_machine::ir::{
@@ -343,7 +343,10 @@ impl Builder<'_> {
     /// the same whatever happens to variables.
     fn settled(&mut self, cell: Cell, location: &Location, span: &Span) -> Cell {
         let object = cell.object.map(|object| {
-            let ty = location.object.as_deref().map(|tree| self.temporary_type(tree));
+            let ty = location
+                .object
+                .as_deref()
+                .map(|tree| self.temporary_type(tree));
             Box::new(self.settle(*object, ty.unwrap_or(ValueType::Int), span))
         });
         let index = cell

@@ -13,12 +13,13 @@ pub(crate) fn token(found: &str, before: &str) -> Option<&'static str> {
         ("or", _) => "the logical operator is `||`",
         ("(", "lock") => "write `synchronized (m) { ... }`, or `acquire(m);`",
         ("++" | "--", _) => "`++` and `--` are statements of their own: `x++;`",
-        (
-            "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=",
-            _,
-        ) => "an assignment is a statement and has no value; compare with `==`",
+        ("=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=", _) => {
+            "an assignment is a statement and has no value; compare with `==`"
+        }
         ("thread", "new") => "start a thread with `spawn worker(...)`",
-        ("int" | "bool" | "lock" | "semaphore", "new") => "arrays are declared with their size: `int a[3];`",
+        ("int" | "bool" | "lock" | "semaphore", "new") => {
+            "arrays are declared with their size: `int a[3];`"
+        }
         ("do", ")") => "no `do` is needed: `while (c) { ... }`",
         _ => return None,
     })

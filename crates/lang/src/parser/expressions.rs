@@ -1,7 +1,7 @@
 //! Expressions: precedence climbing, as in Java.
 
 use super::{Failed, Parsed, Parser, TALLEST};
-use crate::ast::{BinaryOperator, Expression, ExpressionKind, Span, UnaryOperator};
+use crate::ast::{BinaryOperator, Expression, ExpressionKind, Name, Span, UnaryOperator};
 use crate::diagnostics::Diagnostic;
 use crate::lexer::TokenKind;
 
@@ -37,7 +37,7 @@ impl Parser<'_> {
             }
             let height = self.height;
             self.bump();
-            let right = self.binary(level + 1)?;
+            let right = self.nested(|parser| parser.binary(level + 1))?;
             let span = left.span.start..right.span.end;
             let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
             left = self.node(kind, span, height)?;
@@ -290,7 +290,7 @@ impl Parser<'_> {
         self.node(ExpressionKind::Name(name.text), span, 0)
     }
 
-    fn label_argument(&mut self) -> Parsed<crate::ast::Name> {
+    fn label_argument(&mut self) -> Parsed<Name> {
         self.bump();
         let open = self.span();
         self.bump();

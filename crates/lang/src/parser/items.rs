@@ -2,8 +2,8 @@
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::{
-    Bounds, Clause, ClauseKind, Declarator, Function, Granularity, Initial, Item, Name, Parameter,
-    Path, Program, Thread, Type, TypeKind, Variable,
+    Bounds, Clause, ClauseKind, Declarator, Expression, Function, Granularity, Initial, Item, Name,
+    Parameter, Path, Program, Thread, Type, TypeKind, Variable,
 };
 use crate::diagnostics::Diagnostic;
 use crate::lexer::TokenKind;
@@ -71,12 +71,17 @@ impl Parser<'_> {
     /// is limited, or a long text of nothing but threads would take quadratic time.
     fn is_body_of_thread(&self) -> bool {
         use TokenKind::*;
-        const FARTHEST: usize = 64;
+        const FARTHEST: usize = 1000;
+        let mut brackets = 0i32;
         for ahead in 2..FARTHEST {
             match self.peek(ahead) {
+                OpenBracket => brackets += 1,
+                CloseBracket => brackets -= 1,
                 OpenBrace => return true,
-                OpenParen if ahead == 2 || self.peek(ahead - 1) == CloseBracket => return true,
-                Semicolon | Assign | Comma | CloseBrace | End => return false,
+                Semicolon | CloseBrace | End => return false,
+                Assign | Comma if brackets == 0 => return false,
+                OpenParen if ahead == 2 => return true,
+                OpenParen if brackets == 0 && self.peek(ahead - 1) == CloseBracket => return true,
                 _ => {}
             }
         }
@@ -173,7 +178,8 @@ impl Parser<'_> {
 
     fn constant(&mut self) -> Parsed<Item> {
         self.bump();
-        if matches!(self.kind(), TokenKind::Int | TokenKind::Bool) && self.peek(1) == TokenKind::Name
+        if matches!(self.kind(), TokenKind::Int | TokenKind::Bool)
+            && self.peek(1) == TokenKind::Name
         {
             let diagnostic = Diagnostic::new(
                 self.span(),
@@ -300,7 +306,10 @@ impl Parser<'_> {
             // The body can be read all the same.
             while !matches!(
                 self.kind(),
-                TokenKind::OpenBrace | TokenKind::Semicolon | TokenKind::CloseBrace | TokenKind::End
+                TokenKind::OpenBrace
+                    | TokenKind::Semicolon
+                    | TokenKind::CloseBrace
+                    | TokenKind::End
             ) {
                 self.bump();
             }
@@ -316,10 +325,7 @@ impl Parser<'_> {
         }))
     }
 
-    #[allow(clippy::type_complexity)]
-    fn thread_header(
-        &mut self,
-    ) -> Parsed<(Name, Option<crate::ast::Expression>, Option<Vec<Parameter>>)> {
+    fn thread_header(&mut self) -> Parsed<ThreadHeader> {
         let name = self.name("the name of the thread")?;
         let mut counts = self.dimensions()?;
         if counts.len() > 1 {
@@ -376,7 +382,9 @@ impl Parser<'_> {
                     "a parameter cannot be an array",
                     "not allowed here",
                 );
-                return Err(self.fail(diagnostic.help("arrays are shared variables: use it directly")));
+                return Err(
+                    self.fail(diagnostic.help("arrays are shared variables: use it directly"))
+                );
             }
             parameters.push(Parameter { ty, name });
             if !self.eat(TokenKind::Comma) {
@@ -519,7 +527,7 @@ impl Parser<'_> {
         })
     }
 
-    fn dimensions(&mut self) -> Parsed<Vec<crate::ast::Expression>> {
+    fn dimensions(&mut self) -> Parsed<Vec<Expression>> {
         let mut dimensions = Vec::new();
         while self.at(TokenKind::OpenBracket) {
             let open = self.span();
@@ -605,3 +613,6 @@ impl Parser<'_> {
         Ok(())
     }
 }
+
+/// The name of a thread, how many there are, and its parameters.
+type ThreadHeader = (Name, Option<Expression>, Option<Vec<Parameter>>);

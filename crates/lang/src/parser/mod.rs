@@ -22,7 +22,7 @@ use crate::diagnostics::Diagnostic;
 use crate::lexer::{self, Token, TokenKind};
 
 /// How deep statements, expressions, types and lists may be nested in each other.
-pub const DEEPEST: usize = 200;
+pub const DEEPEST: usize = 128;
 
 /// How high the tree of one expression may be. It is more than [`DEEPEST`] because
 /// `a + b + c + ...` is high without being nested in the eyes of the author.
@@ -233,7 +233,9 @@ impl<'s> Parser<'s> {
     /// follows. Without this, a forgotten name would be reported as a misused word.
     fn is_reserved_name(&self) -> bool {
         use TokenKind::*;
-        let is_word = self.text_ahead(0).starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_word = self
+            .text_ahead(0)
+            .starts_with(|c: char| c.is_ascii_alphabetic());
         let follows = matches!(
             self.peek(1),
             Semicolon | Assign | Comma | OpenBracket | CloseParen | CloseBrace | OpenBrace | Colon

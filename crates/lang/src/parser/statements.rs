@@ -2,7 +2,7 @@
 
 use super::{Failed, OpenParen, Parsed, Parser};
 use crate::ast::{
-    Alternative, BinaryOperator, Block, Expression, ExpressionKind, Name, ObjectOperation,
+    Alternative, BinaryOperator, Block, Expression, ExpressionKind, Name, ObjectOperation, Span,
     Statement, StatementKind,
 };
 use crate::diagnostics::Diagnostic;
@@ -15,7 +15,11 @@ impl Parser<'_> {
         self.open_brace(what)?;
         let statements = self.nested(|parser| Ok(parser.statements(false)))?;
         // When the brace is missing the next item follows, and can be read.
-        let _ = self.close(TokenKind::CloseBrace, "`}` to close this block", open.clone());
+        let _ = self.close(
+            TokenKind::CloseBrace,
+            "`}` to close this block",
+            open.clone(),
+        );
         let span = self.since(open.start);
         Ok(Block { statements, span })
     }
@@ -97,8 +101,23 @@ impl Parser<'_> {
         use TokenKind::*;
         let word = matches!(
             self.kind(),
-            If | While | Do | For | Break | Continue | Return | SkipWord | Synchronized | Atomic
-                | Await | Choose | Assume | Assert | Unreachable | Int | Bool | Thread
+            If | While
+                | Do
+                | For
+                | Break
+                | Continue
+                | Return
+                | SkipWord
+                | Synchronized
+                | Atomic
+                | Await
+                | Choose
+                | Assume
+                | Assert
+                | Unreachable
+                | Int
+                | Bool
+                | Thread
         );
         word || self.kind().is_operation() || self.begins_item()
     }
@@ -255,7 +274,8 @@ impl Parser<'_> {
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         let condition = self.condition()?;
-        if self.at_word("then") {
+        // Only where it is not a label, a variable or a function of that name.
+        if self.at_word("then") && (self.peek(1) == TokenKind::OpenBrace || self.is_declaration()) {
             self.expected("a statement");
             self.bump();
         }
@@ -416,7 +436,11 @@ impl Parser<'_> {
                 break;
             }
         }
-        let _ = self.close(TokenKind::CloseBrace, "`or` or `}` to close this choice", open);
+        let _ = self.close(
+            TokenKind::CloseBrace,
+            "`or` or `}` to close this choice",
+            open,
+        );
         Ok(StatementKind::Choose(alternatives))
     }
 
@@ -578,8 +602,18 @@ impl Parser<'_> {
         use TokenKind::*;
         let value = matches!(
             self.kind(),
-            Name | Number(_) | Text | True | False | Null | Me | Index | New | OpenParen | Minus
-                | Not | Complement
+            Name | Number(_)
+                | Text
+                | True
+                | False
+                | Null
+                | Me
+                | Index
+                | New
+                | OpenParen
+                | Minus
+                | Not
+                | Complement
         );
         value || self.kind().is_operation()
     }
@@ -648,7 +682,7 @@ fn stand_in(place: usize) -> Expression {
     }
 }
 
-fn unlabelled(kind: StatementKind, span: crate::ast::Span) -> Statement {
+fn unlabelled(kind: StatementKind, span: Span) -> Statement {
     Statement {
         label: None,
         kind,

@@ -69,7 +69,12 @@ pub(crate) fn remark(step: Step, object: &str, value: &str) -> Step {
     step
 }
 
-pub(crate) fn waiting(thread: u32, line: u32, wants: (Operation, &str), waits_for: &[u32]) -> Waiting {
+pub(crate) fn waiting(
+    thread: u32,
+    line: u32,
+    wants: (Operation, &str),
+    waits_for: &[u32],
+) -> Waiting {
     Waiting {
         thread: Thread(thread),
         place: at(line, 3),
@@ -79,7 +84,9 @@ pub(crate) fn waiting(thread: u32, line: u32, wants: (Operation, &str), waits_fo
 }
 
 fn strings(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-    let owned = pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned()));
+    let owned = pairs
+        .iter()
+        .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()));
     owned.collect()
 }
 
@@ -134,10 +141,12 @@ pub(crate) fn counter() -> Trace {
     Trace {
         property: Property::Fault(Fault {
             kind: FaultKind::Assertion,
-            message: "`x == 2` is false".to_owned(),
+            message: "x == 2".to_owned(),
             place: at(8, 10),
         }),
-        threads: ["worker[0]", "worker[1]", "main"].map(str::to_owned).to_vec(),
+        threads: ["worker[0]", "worker[1]", "main"]
+            .map(str::to_owned)
+            .to_vec(),
         steps: vec![
             read0,
             read1,

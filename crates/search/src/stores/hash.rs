@@ -62,3 +62,8 @@ pub(super) fn scatter(mut number: u64) -> u64 {
 pub(super) fn join(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
+#[inline]
+pub(super) fn hash_four2(words: [u32; 4]) -> u64 {
+    let [a, b, c, d] = words;
+    fold(join(a, b) ^ KEYS[2], join(c, d) ^ KEYS[3])
+}

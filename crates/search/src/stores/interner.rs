@@ -141,3 +141,10 @@ mod tests {
         assert_eq!(interner.intern([0, 1]), Some(1));
     }
 }
+impl Key for [u32; 8] {
+    #[inline]
+    fn hash(self) -> u64 {
+        let [a, b, c, d, e, f, g, h] = self;
+        hash_four([a, b, c, d]).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ super::hash::hash_four2([e, f, g, h])
+    }
+}

@@ -22,8 +22,12 @@ pub(crate) trait Store {
     /// The number under which a state is known, or will be once it is inserted.
     /// `origin` is a stored state that is likely to differ from it in few places;
     /// `trail` is overwritten. `None` if the store can take no more.
-    fn number(&mut self, words: &[u32], origin: Option<Origin<'_>>, trail: &mut Trail)
-    -> Option<u64>;
+    fn number(
+        &mut self,
+        words: &[u32],
+        origin: Option<Origin<'_>>,
+        trail: &mut Trail,
+    ) -> Option<u64>;
 
     /// Remembers the state with a number; tells whether it is new.
     fn insert(&mut self, number: u64) -> bool;

@@ -19,7 +19,7 @@ use super::interner::Interner;
 use super::set::Set;
 use super::{Origin, Store, Trail, push_frugally};
 
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 /// The bit that tells the number of a pair from that of a leaf.
 const PAIR: u32 = 1 << 31;
@@ -49,7 +49,7 @@ impl Store for Tree {
         self.changed.clear();
         match origin {
             Some(origin) if origin.words.len() == words.len() => {
-                ids.clone_from(&origin.trail.ids);
+                copy(&origin.trail.ids, ids);
                 match width {
                     LEAF => self.changed_leaves(words, origin.words, ids)?,
                     _ => self.all_leaves(words, ids)?,
@@ -120,7 +120,8 @@ impl Tree {
                 self.changed.push(index);
             }
         }
-        if rest != old_rest {
+        // Three words at the most: not worth the call that `!=` would be.
+        if rest.iter().ne(old_rest) {
             ids[fours.len()] = self.leaves.intern(last_leaf(rest, words.len()))?;
             self.changed.push(fours.len());
         }
@@ -223,6 +224,15 @@ impl Tree {
             }
         }
     }
+}
+
+/// Makes a vector equal to another one; mostly they have the same length.
+#[inline]
+fn copy(from: &[u32], to: &mut Vec<u32>) {
+    if to.len() != from.len() {
+        to.resize(from.len(), 0);
+    }
+    to.copy_from_slice(from);
 }
 
 /// How many words go into a leaf, and how many leaves there are, for a state of

@@ -61,6 +61,9 @@ pub(crate) struct Check {
     /// The size of the table of the bitstate store; rounded down to a power of two
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
     pub(crate) bitstate_size: Option<u64>,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    pub(crate) defines: Vec<(String, i64)>,
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
@@ -168,6 +171,9 @@ pub(crate) struct Show {
     /// The program, or `-` for standard input
     #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    pub(crate) defines: Vec<(String, i64)>,
     #[command(flatten)]
     pub(crate) form: Form,
 }
@@ -246,6 +252,7 @@ EXAMPLES
   raddle check dining.rad
   raddle check dining.rad --search breadth --no-shorten     the fewest steps to a violation
   raddle check big.rad --time 10m --memory 8G --progress always
+  raddle check dining.rad -D N=5                            with five philosophers
   raddle check big.rad --store fingerprint
   raddle check mutex.rad --unreachable critical --trace found.json
   raddle check mutex.rad --json | jq .verdict

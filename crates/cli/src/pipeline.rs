@@ -4,7 +4,7 @@ use crate::console::complain;
 use crate::failure::Failure;
 use crate::files;
 use crate::progress::Watcher;
-use raddle_lang::compile;
+use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Move, Outcome, Reason, Statistics, System, Trace, Verdict};
 use raddle_report::Source;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Answers a request.
 pub(crate) fn run(request: &Request, watcher: &mut Watcher) -> Result<Finding, Failure> {
     let source = files::read_program(&request.file)?;
-    let machine = load(&source, request.machine, &request.unreachable)?;
+    let machine = load(&source, &request.defines, request.machine, &request.unreachable)?;
     let survey = search(&machine, request, watcher);
     let survey = shorten(&machine, survey, request, watcher);
     Ok(replay(&machine, survey, source))
@@ -24,6 +24,8 @@ pub(crate) fn run(request: &Request, watcher: &mut Watcher) -> Result<Finding, F
 pub(crate) struct Request {
     /// The program.
     pub(crate) file: PathBuf,
+    /// Other values for the program's constants.
+    pub(crate) defines: Vec<(String, i64)>,
     /// How large a state may become.
     pub(crate) machine: MachineLimits,
     /// Labels that must not be reached.
@@ -47,11 +49,12 @@ pub(crate) struct Finding {
 /// Makes a program ready to run.
 pub(crate) fn load(
     source: &Source,
+    defines: &[(String, i64)],
     limits: MachineLimits,
     unreachable: &[String],
 ) -> Result<Machine, Failure> {
-    let program =
-        compile(&source.text).map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    let program = compile_with(&source.text, defines)
+        .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
     let labels: Vec<String> = program
         .labels
         .iter()

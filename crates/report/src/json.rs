@@ -194,6 +194,7 @@ fn options(options: &Options) -> Value {
     json!({
         "order": options.order,
         "store": options.store,
+        "defines": defines_json(&options.defines),
         "properties": {
             "faults": faults,
             "deadlock": deadlock,
@@ -208,4 +209,13 @@ fn options(options: &Options) -> Value {
             "depth": depth,
         },
     })
+}
+
+/// Constants and their values.
+pub(crate) fn defines_json(defines: &[(String, i64)]) -> Value {
+    defines
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }

@@ -74,6 +74,8 @@ pub struct Options {
     pub store: &'static str,
     /// What was checked.
     pub properties: Properties,
+    /// The constants that were given other values.
+    pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
     /// Where the search had to stop.

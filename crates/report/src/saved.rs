@@ -4,7 +4,7 @@
 //! it on the same program gives the same execution. The told trace is written beside
 //! it for whoever reads the file, and is not read back.
 
-use crate::json::{SCHEMA, place, trace_json, violation_place};
+use crate::json::{SCHEMA, defines_json, place, trace_json, violation_place};
 use crate::{Source, wording};
 use raddle_model::{Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace};
 use serde_json::{Value, json};
@@ -16,6 +16,8 @@ pub struct SavedTrace {
     pub program: Identity,
     /// How large a state could become.
     pub limits: SavedLimits,
+    /// The constants that were given other values.
+    pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
     /// The steps.
@@ -76,6 +78,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "heap_words": saved.limits.heap_words,
             "threads": saved.limits.threads,
         },
+        "defines": defines_json(&saved.defines),
         "unreachable": saved.unreachable,
         "property": {
             "kind": saved.property.name(),
@@ -114,6 +117,7 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             heap_words: number(value, "machine.heap_words")?,
             threads: number(value, "machine.threads")?,
         },
+        defines: defines(value)?,
         unreachable: list(value, "unreachable")?
             .iter()
             .map(|label| label.as_str().map(str::to_owned))
@@ -130,6 +134,18 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             .collect::<Result<_, _>>()?,
         property: property(value)?,
     })
+}
+
+fn defines(value: &Value) -> Result<Vec<(String, i64)>, String> {
+    let Some(map) = value.get("defines").and_then(Value::as_object) else {
+        return Err("`defines` is missing or not an object".to_owned());
+    };
+    map.iter()
+        .map(|(name, value)| match value.as_i64() {
+            Some(value) => Ok((name.clone(), value)),
+            None => Err(format!("`defines.{name}` is not a number")),
+        })
+        .collect()
 }
 
 /// Whether a file holds a saved trace of whatever version.

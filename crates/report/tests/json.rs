@@ -22,6 +22,7 @@ fn saved(trace: &Trace) -> SavedTrace {
             heap_words: 2,
             threads: 3,
         },
+        defines: vec![("N".to_owned(), 3)],
         unreachable: vec!["critical".to_owned()],
         schedule: trace.steps.iter().map(|step| step.step).collect(),
         property: trace.property.clone(),

@@ -67,6 +67,7 @@ fn request(args: &Check) -> Request {
     let defaults = MachineLimits::default();
     Request {
         file: args.file.clone(),
+        defines: args.defines.clone(),
         machine: MachineLimits {
             stack_words: args.max_stack.unwrap_or(defaults.stack_words),
             heap_words: args.max_heap.unwrap_or(defaults.heap_words),
@@ -112,6 +113,7 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
+        defines: request.defines.clone(),
         unreachable: request.unreachable.clone(),
         limits: request.search.limits,
         count_stutters: args.count_stutters,
@@ -141,6 +143,7 @@ fn saved(trace: &Trace, finding: &Finding, request: &Request) -> SavedTrace {
             heap_words: request.machine.heap_words as u64,
             threads: request.machine.threads as u64,
         },
+        defines: request.defines.clone(),
         unreachable: request.unreachable.clone(),
         schedule: trace.steps.iter().map(|step| step.step).collect(),
         property: trace.property.clone(),

@@ -69,7 +69,7 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
         threads: size(saved.limits.threads),
     };
     let machine =
-        pipeline::load(source, limits, &saved.unreachable).map_err(|failure| match changed {
+        pipeline::load(source, &saved.defines, limits, &saved.unreachable).map_err(|failure| match changed {
             true => failure.because("the program has changed since the trace was saved"),
             false => failure,
         })?;
@@ -101,6 +101,7 @@ fn options(saved: &SavedTrace) -> Options {
         order: "replay",
         store: "none",
         properties: Properties::ALL,
+        defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
         limits: Limits::NONE,
         count_stutters: false,

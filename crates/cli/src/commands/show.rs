@@ -5,7 +5,7 @@ use crate::args::Show;
 use crate::console;
 use crate::failure::Failure;
 use crate::files;
-use raddle_lang::{compile, format, parser};
+use raddle_lang::{compile_with, format, parser};
 use raddle_machine::{graph, text};
 
 /// Runs the command; the answer is the exit code.
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Show) -> Result<u8, Failure> {
     let shown = if args.form.format {
         parser::parse(&source.text).map(|tree| format::format(&tree))
     } else {
-        compile(&source.text).map(|program| match args.form.dot {
+        compile_with(&source.text, &args.defines).map(|program| match args.form.dot {
             true => graph::dot(&program),
             false => text::print(&program),
         })

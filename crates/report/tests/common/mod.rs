@@ -14,6 +14,7 @@ pub(crate) fn options() -> Options {
         order: "depth-first",
         store: "exact",
         properties: Properties::ALL,
+        defines: Vec::new(),
         unreachable: Vec::new(),
         limits: Limits::NONE,
         count_stutters: false,

@@ -22,11 +22,15 @@ pub(super) fn hash_pair(pair: [u32; 2]) -> u64 {
     fold(join(pair[0], pair[1]) ^ KEYS[0], KEYS[2])
 }
 
-/// A hash of four words.
+/// A hash of eight words.
 #[inline]
-pub(super) fn hash_four(words: [u32; 4]) -> u64 {
-    let [a, b, c, d] = words;
-    fold(join(a, b) ^ KEYS[0], join(c, d) ^ KEYS[1])
+pub(super) fn hash_eight(words: [u32; 8]) -> u64 {
+    let [a, b, c, d, e, f, g, h] = words;
+    let first = fold(join(a, b) ^ KEYS[0], join(c, d) ^ KEYS[1]);
+    let second = fold(join(e, f) ^ KEYS[2], join(g, h) ^ KEYS[3]);
+    // A different rotation of the halves: they must not be interchangeable, and
+    // equal ones must not cancel.
+    first ^ second.rotate_left(23)
 }
 
 /// A hash of any number of words, good enough to stand for them.
@@ -61,9 +65,4 @@ pub(super) fn scatter(mut number: u64) -> u64 {
 #[inline]
 pub(super) fn join(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
-}
-#[inline]
-pub(super) fn hash_four2(words: [u32; 4]) -> u64 {
-    let [a, b, c, d] = words;
-    fold(join(a, b) ^ KEYS[2], join(c, d) ^ KEYS[3])
 }

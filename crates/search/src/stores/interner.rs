@@ -1,6 +1,6 @@
 //! Gives small numbers to things, equal numbers to equal things.
 
-use super::hash::{hash_four, hash_pair};
+use super::hash::{hash_eight, hash_pair};
 use super::push_frugally;
 
 /// There are never more things than this, so that numbers have a bit to spare.
@@ -26,10 +26,10 @@ impl Key for [u32; 2] {
     }
 }
 
-impl Key for [u32; 4] {
+impl Key for [u32; 8] {
     #[inline]
     fn hash(self) -> u64 {
-        hash_four(self)
+        hash_eight(self)
     }
 }
 
@@ -139,12 +139,5 @@ mod tests {
         assert_eq!(interner.intern([0, 1]), Some(1));
         assert_eq!(interner.intern([0, 2]), None);
         assert_eq!(interner.intern([0, 1]), Some(1));
-    }
-}
-impl Key for [u32; 8] {
-    #[inline]
-    fn hash(self) -> u64 {
-        let [a, b, c, d, e, f, g, h] = self;
-        hash_four([a, b, c, d]).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ super::hash::hash_four2([e, f, g, h])
     }
 }

@@ -1,38 +1,38 @@
 //! The exact store: states are trees whose equal parts are kept once.
 //!
-//! The words of a state are cut into leaves of four. Leaves are numbered, then
-//! pairs of numbers are numbered, level by level, until one pair is left: the root.
-//! (Tree compression, as in LTSmin.) Threads and variables change independently, so
-//! that there are far fewer different parts than states, and a state costs little
-//! more than the eight bytes of its root.
+//! The words of a state are dealt out evenly to the leaves of a binary tree.
+//! Different leaves are numbered, then different pairs of numbers, level by level,
+//! until one pair is left: the root. (Tree compression, as in LTSmin.) Threads and
+//! variables change independently, so that there are far fewer different parts than
+//! states, and a state costs little more than the eight bytes of its root.
 //!
 //! A step changes few words. The trail of a state has the numbers of all of its
 //! parts; for a successor only the leaves that differ, and what is above them, are
 //! looked up.
 //!
-//! Nothing is lost: the last word of the last leaf is the length of the state, and
-//! a number tells whether it is that of a leaf or of a pair, so that a root stands
-//! for exactly one sequence of words.
+//! Nothing is lost: the first word of the first leaf is the length of the state,
+//! and a number tells whether it is that of a leaf or of a pair, so that a root
+//! stands for exactly one sequence of words.
 
 use super::hash::{join, scatter};
 use super::interner::Interner;
 use super::set::Set;
 use super::{Origin, Store, Trail, push_frugally};
 
+/// The most words in a leaf.
 const LEAF: usize = 8;
 
 /// The bit that tells the number of a pair from that of a leaf.
 const PAIR: u32 = 1 << 31;
 
-/// The right half of the root of a state that is a single leaf.
-const NOTHING: u32 = u32::MAX;
-
 /// Keeps states as trees.
 pub(crate) struct Tree {
     leaves: Interner<[u32; LEAF]>,
     pairs: Interner<[u32; 2]>,
+    /// The roots, scattered.
     roots: Set,
-    /// The nodes of the current level that differ from those of the origin.
+    /// The nodes of the current level that differ from those of the origin, in
+    /// ascending order.
     changed: Vec<usize>,
 }
 
@@ -44,24 +44,21 @@ impl Store for Tree {
         origin: Option<Origin<'_>>,
         trail: &mut Trail,
     ) -> Option<u64> {
+        let shape = Shape::of(words.len())?;
         let ids = &mut trail.ids;
-        let (width, leaves) = shape(words.len());
+        ids.resize(shape.nodes(), 0);
         self.changed.clear();
         match origin {
             Some(origin) if origin.words.len() == words.len() => {
-                copy(&origin.trail.ids, ids);
-                match width {
-                    LEAF => self.changed_leaves(words, origin.words, ids)?,
-                    _ => self.all_leaves(words, ids)?,
-                }
+                ids.copy_from_slice(&origin.trail.ids);
+                self.compare(shape, words, origin.words);
             }
-            _ => {
-                ids.clear();
-                ids.resize(nodes(leaves), 0);
-                self.all_leaves(words, ids)?;
-            }
+            _ => self.changed.extend(0..shape.leaves),
         }
-        self.rise(leaves, ids)?;
+        for &index in &self.changed {
+            ids[index] = self.leaves.intern(shape.leaf(words, index))?;
+        }
+        self.rise(shape, ids)?;
         Some(scatter(root(ids)))
     }
 
@@ -108,161 +105,149 @@ impl Tree {
         }
     }
 
-    /// Numbers the leaves that differ from those of the origin. `None` if there are
-    /// too many.
+    /// Finds the leaves in which two states of the same length differ.
     #[inline]
-    fn changed_leaves(&mut self, words: &[u32], old: &[u32], ids: &mut [u32]) -> Option<()> {
-        let (fours, rest) = words.as_chunks::<LEAF>();
-        let (old_fours, old_rest) = old.as_chunks::<LEAF>();
-        for (index, (leaf, old_leaf)) in fours.iter().zip(old_fours).enumerate() {
-            if leaf != old_leaf {
-                ids[index] = self.leaves.intern(*leaf)?;
-                self.changed.push(index);
+    fn compare(&mut self, shape: Shape, words: &[u32], old: &[u32]) {
+        // Whole blocks are compared in a few instructions, and mostly equal.
+        let (blocks, rest) = words.as_chunks::<8>();
+        let (old_blocks, old_rest) = old.as_chunks::<8>();
+        for (index, (block, old_block)) in blocks.iter().zip(old_blocks).enumerate() {
+            if block != old_block {
+                self.compare_words(shape, index * 8, block, old_block);
             }
         }
-        // Three words at the most: not worth the call that `!=` would be.
-        if rest.iter().ne(old_rest) {
-            ids[fours.len()] = self.leaves.intern(last_leaf(rest, words.len()))?;
-            self.changed.push(fours.len());
-        }
-        Some(())
+        self.compare_words(shape, blocks.len() * 8, rest, old_rest);
     }
 
-    /// Numbers all leaves.
-    fn all_leaves(&mut self, words: &[u32], ids: &mut [u32]) -> Option<()> {
-        u32::try_from(words.len()).ok()?;
-        let (width, leaves) = shape(words.len());
-        let mut parts = words.chunks_exact(width);
-        for (index, part) in parts.by_ref().enumerate() {
-            let mut leaf = [0; LEAF];
-            leaf[..width].copy_from_slice(part);
-            ids[index] = self.leaves.intern(leaf)?;
+    #[inline]
+    fn compare_words(&mut self, shape: Shape, start: usize, words: &[u32], old: &[u32]) {
+        for (offset, (word, old_word)) in words.iter().zip(old).enumerate() {
+            if word != old_word {
+                let leaf = shape.leaf_of(start + offset);
+                if self.changed.last() != Some(&leaf) {
+                    self.changed.push(leaf);
+                }
+            }
         }
-        ids[leaves - 1] = self
-            .leaves
-            .intern(last_leaf(parts.remainder(), words.len()))?;
-        self.changed.extend(0..leaves);
-        Some(())
     }
 
     /// Numbers the pairs above the changed leaves, up to the root. `None` if there
     /// are too many.
     #[inline]
-    fn rise(&mut self, leaves: usize, ids: &mut [u32]) -> Option<()> {
-        let (mut start, mut width) = (0, leaves);
+    fn rise(&mut self, shape: Shape, ids: &mut [u32]) -> Option<()> {
+        let mut level = ids;
+        let mut width = shape.leaves;
         while width > 2 {
-            let above = start + width;
+            let (below, above) = level.split_at_mut(width);
             let mut parents = 0;
             for i in 0..self.changed.len() {
                 let parent = self.changed[i] / 2;
-                if parents > 0 && self.changed[parents - 1] == parent {
-                    continue;
+                if parents == 0 || self.changed[parents - 1] != parent {
+                    let pair = [below[2 * parent], below[2 * parent + 1]];
+                    above[parent] = self.pairs.intern(pair)? | PAIR;
+                    self.changed[parents] = parent;
+                    parents += 1;
                 }
-                let left = ids[start + 2 * parent];
-                // The last one of an odd number moves up as it is.
-                ids[above + parent] = match 2 * parent + 1 < width {
-                    true => self.pairs.intern([left, ids[start + 2 * parent + 1]])? | PAIR,
-                    false => left,
-                };
-                self.changed[parents] = parent;
-                parents += 1;
             }
             self.changed.truncate(parents);
-            start = above;
-            width = width.div_ceil(2);
+            level = above;
+            width /= 2;
         }
         Some(())
     }
 
-    /// The opposite of an insertion: from the root to the parts and the words.
+    /// From the root back to all parts and to the words.
     fn restore(&self, left: u32, right: u32, words: &mut Vec<u32>, ids: &mut Vec<u32>) {
-        let length = self.length(if right == NOTHING { left } else { right });
-        let (width, leaves) = shape(length);
-        let total = nodes(leaves);
+        let mut first = left;
+        while first & PAIR != 0 {
+            [first, _] = self.pairs.get(first & !PAIR);
+        }
+        let length = self.leaves.get(first)[0] as usize;
+        // Every root that was saved is that of a state, so that it has a shape.
+        let Some(shape) = Shape::of(length) else {
+            return;
+        };
         ids.clear();
-        ids.resize(total, 0);
-        if leaves == 1 {
-            ids[0] = left;
-        } else {
-            ids[total - 2] = left;
-            ids[total - 1] = right;
-            self.sink(leaves, ids);
+        ids.resize(shape.nodes(), 0);
+        if let [.., last_left, last_right] = &mut ids[..] {
+            (*last_left, *last_right) = (left, right);
+        }
+        let mut above = shape.nodes() - 2;
+        let mut width = 2;
+        while width < shape.leaves {
+            let start = above - 2 * width;
+            for parent in 0..width {
+                let pair = self.pairs.get(ids[above + parent] & !PAIR);
+                ids[start + 2 * parent..][..2].copy_from_slice(&pair);
+            }
+            above = start;
+            width *= 2;
         }
         words.clear();
-        for &id in &ids[..leaves] {
-            words.extend_from_slice(&self.leaves.get(id)[..width]);
+        for (index, &id) in ids[..shape.leaves].iter().enumerate() {
+            let leaf = self.leaves.get(id);
+            words.extend_from_slice(&leaf[usize::from(index == 0)..shape.width]);
         }
         words.truncate(length);
     }
+}
 
-    /// The length of the state whose last part this is.
-    fn length(&self, mut id: u32) -> usize {
-        while id & PAIR != 0 {
-            id = self.pairs.get(id & !PAIR)[1];
-        }
-        self.leaves.get(id)[LEAF - 1] as usize
+/// The tree of all states of some length.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// How many leaves: a power of two, and not one.
+    leaves: usize,
+    /// How many words go into a leaf.
+    width: usize,
+}
+
+impl Shape {
+    /// The fewest leaves that suffice, with equally many words, the length among
+    /// them. A tree that leans to one side would have nearly as many different
+    /// parts on that side as there are states. `None` if a state is too long.
+    #[inline]
+    fn of(length: usize) -> Option<Shape> {
+        u32::try_from(length).ok()?;
+        let leaves = (length / LEAF + 1).next_power_of_two().max(2);
+        let width = (length + leaves) >> leaves.trailing_zeros();
+        Some(Shape { leaves, width })
     }
 
-    /// Fills in the numbers of all parts below the root.
-    fn sink(&self, leaves: usize, ids: &mut [u32]) {
-        let (mut start, mut width) = (0, leaves);
-        let mut levels = Vec::new();
-        while width > 2 {
-            levels.push((start, width));
-            start += width;
-            width = width.div_ceil(2);
+    /// How many nodes there are, without the root. They are numbered from the
+    /// leaves up.
+    #[inline]
+    fn nodes(self) -> usize {
+        2 * self.leaves - 2
+    }
+
+    /// In which leaf a word is.
+    #[inline]
+    fn leaf_of(self, word: usize) -> usize {
+        // The numbers are small, and short divisions are faster.
+        ((word as u32 + 1) / self.width as u32) as usize
+    }
+
+    #[inline]
+    fn leaf(self, words: &[u32], index: usize) -> [u32; LEAF] {
+        let mut leaf = [0; LEAF];
+        let start = index * self.width;
+        let end = (start + self.width - 1).min(words.len());
+        if start == 0 {
+            leaf[0] = words.len() as u32;
+            copy(&words[..end], &mut leaf[1..]);
+        } else if start <= end {
+            copy(&words[start - 1..end], &mut leaf);
         }
-        for &(start, width) in levels.iter().rev() {
-            for parent in 0..width.div_ceil(2) {
-                let id = ids[start + width + parent];
-                let at = start + 2 * parent;
-                if 2 * parent + 1 < width {
-                    [ids[at], ids[at + 1]] = self.pairs.get(id & !PAIR);
-                } else {
-                    ids[at] = id;
-                }
-            }
-        }
+        leaf
     }
 }
 
-/// Makes a vector equal to another one; mostly they have the same length.
+/// Copies a handful of words, too few for a call.
 #[inline]
-fn copy(from: &[u32], to: &mut Vec<u32>) {
-    if to.len() != from.len() {
-        to.resize(from.len(), 0);
-    }
-    to.copy_from_slice(from);
-}
-
-/// How many words go into a leaf, and how many leaves there are, for a state of
-/// some length. The last leaf has room for the length. Very short states have
-/// smaller leaves, so that these too are combinations of parts.
-#[inline]
-fn shape(length: usize) -> (usize, usize) {
-    let width = if length < LEAF { LEAF / 2 } else { LEAF };
-    (width, length / width + 1)
-}
-
-/// The last leaf: what is left of the words, and their number.
-#[inline]
-fn last_leaf(rest: &[u32], length: usize) -> [u32; LEAF] {
-    let mut leaf = [0; LEAF];
-    for (to, &from) in leaf.iter_mut().zip(rest) {
+fn copy(from: &[u32], to: &mut [u32]) {
+    for (to, &from) in to.iter_mut().zip(from) {
         *to = from;
     }
-    leaf[LEAF - 1] = length as u32;
-    leaf
-}
-
-/// The number of nodes of a tree, without its root.
-fn nodes(leaves: usize) -> usize {
-    let (mut total, mut width) = (leaves, leaves);
-    while width > 2 {
-        width = width.div_ceil(2);
-        total += width;
-    }
-    total
 }
 
 /// The pair at the top.
@@ -270,7 +255,105 @@ fn nodes(leaves: usize) -> usize {
 fn root(ids: &[u32]) -> u64 {
     match *ids {
         [.., left, right] => join(left, right),
-        [only] => join(only, NOTHING),
-        [] => join(NOTHING, NOTHING),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    /// Inserts a state with or without help and checks that it comes back.
+    fn insert(tree: &mut Tree, words: &[u32], origin: Option<(&[u32], &Trail)>) -> (bool, Trail) {
+        let mut trail = Trail::default();
+        let origin = origin.map(|(words, trail)| Origin { words, trail });
+        let number = tree.number(words, origin, &mut trail);
+        let number = number.expect("there is room");
+        let known = tree.contains(number);
+        let is_new = tree.insert(number);
+        assert_eq!(is_new, !known);
+        let mut queue = Vec::new();
+        tree.save(words, &trail, &mut queue);
+        let (mut restored, mut restored_trail) = (vec![7; 3], Trail::default());
+        let used = tree.load(&queue, &mut restored, &mut restored_trail);
+        assert_eq!(used, queue.len());
+        assert_eq!(restored, words);
+        assert_eq!(restored_trail.ids, trail.ids);
+        (is_new, trail)
+    }
+
+    #[test]
+    fn lengths_are_told_apart() {
+        let mut tree = Tree::new();
+        for length in 0..300 {
+            assert!(insert(&mut tree, &vec![0; length], None).0, "{length}");
+        }
+        for length in 0..300 {
+            assert!(!insert(&mut tree, &vec![0; length], None).0, "{length}");
+        }
+    }
+
+    #[test]
+    fn every_word_counts() {
+        let mut tree = Tree::new();
+        for length in 1..100 {
+            let zeros = vec![0; length];
+            let (_, trail) = insert(&mut tree, &zeros, None);
+            for position in 0..length {
+                let mut words = zeros.clone();
+                words[position] = 1;
+                assert!(insert(&mut tree, &words, Some((&zeros, &trail))).0);
+                assert!(!insert(&mut tree, &words, None).0);
+            }
+        }
+    }
+
+    #[test]
+    fn leaves_are_dealt_out_evenly() {
+        for length in 0..5000 {
+            let shape = Shape::of(length).expect("it is short");
+            assert!(shape.width <= LEAF);
+            assert!(shape.leaves * shape.width > length);
+            assert!(length < 2 * LEAF || shape.width > LEAF / 2);
+            assert!(length == 0 || shape.leaf_of(length - 1) < shape.leaves);
+        }
+    }
+
+    #[test]
+    fn a_full_store_says_so() {
+        let mut tree = Tree::new();
+        tree.pairs = Interner::with_limit(2);
+        let mut trail = Trail::default();
+        let mut answers = (0..3).map(|i| tree.number(&[i; 20], None, &mut trail));
+        assert!(answers.next().expect("three").is_some());
+        assert!(answers.next().expect("three").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn is_a_set_of_sequences(changes in prop::collection::vec(
+            (0_usize..40, prop::collection::vec((0_usize..40, 0_u32..3), 0..4), any::<bool>()),
+            0..300,
+        )) {
+            let mut tree = Tree::new();
+            let mut model = HashSet::new();
+            let (mut words, mut trail) = (vec![], None::<(Vec<u32>, Trail)>);
+            for (length, edits, keep_length) in changes {
+                if !keep_length {
+                    words.resize(length, 0);
+                }
+                for (position, word) in edits {
+                    if let Some(old) = words.get_mut(position) {
+                        *old = word;
+                    }
+                }
+                let origin = trail.as_ref().map(|(words, trail)| (&words[..], trail));
+                let (is_new, next) = insert(&mut tree, &words, origin);
+                prop_assert_eq!(is_new, model.insert(words.clone()));
+                trail = Some((words.clone(), next));
+            }
+        }
     }
 }

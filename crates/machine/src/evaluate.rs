@@ -173,7 +173,9 @@ impl<'a> View<'a> {
                 Ok(self.word(self.thread_locals() + slot))
             }
             Expression::Me => Ok(self.thread.0 as i32),
-            Expression::At(label) => Ok(i32::from(self.stands_at(usize::from(label.0), self.thread))),
+            Expression::At(label) => {
+                Ok(i32::from(self.stands_at(usize::from(label.0), self.thread)))
+            }
             Expression::CountAt(label) => {
                 let threads = (0..self.layout.threads(self.words)).map(|t| Thread(t as u32));
                 Ok(threads
@@ -188,9 +190,7 @@ impl<'a> View<'a> {
                 let location = self.locate(cell, watch)?;
                 let word = self.words[location.word];
                 let value = match expression {
-                    Expression::Owner(_) => {
-                        Lock(word).owner().map_or(-1, |thread| thread.0 as i32)
-                    }
+                    Expression::Owner(_) => Lock(word).owner().map_or(-1, |thread| thread.0 as i32),
                     _ => word as i32,
                 };
                 watch.access(location.object, Operation::Read, Some(value));
@@ -243,7 +243,9 @@ impl<'a> View<'a> {
             None => (within, index as u32),
             Some(object) => {
                 let reference = self.value(object, watch)? as u32 as usize;
-                let instance = reference.checked_sub(1).ok_or_else(|| Box::new(Trouble::Null))?;
+                let instance = reference
+                    .checked_sub(1)
+                    .ok_or_else(|| Box::new(Trouble::Null))?;
                 let within = instance + within;
                 (self.layout.heap_start(self.words) + within, within as u32)
             }

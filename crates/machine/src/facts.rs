@@ -148,9 +148,7 @@ impl<'a> Liveness<'a> {
     fn fill(&self, facts: &mut Facts) {
         for (index, pc, instruction) in self.code() {
             let at = pc.0 as usize;
-            if self.program.starts[at] {
-                facts.dead[at] = self.dirty[index].without(&self.live[index]);
-            }
+            facts.dead[at] = self.dirty[index].without(&self.live[index]);
             if let Instruction::Call { result, .. } = instruction {
                 let mut live = self.live_after(pc, instruction);
                 if let Some(register) = result {

@@ -1,16 +1,17 @@
 //! What a step does.
 //!
 //! [`Execution::step`] executes one step of one thread on a state, in place. It is
-//! the only place that changes a state. Who wants to know what a step touches passes
-//! a [`Watch`]; who wants to know whether it is possible calls [`choices`], which
-//! looks at the one instruction that decides, or tries the step on a copy.
+//! the only way to change a state. Who wants to know what a step touches passes a
+//! [`Watch`]. What happens to monitors and their like is in `synchronise.rs`; whether a
+//! step is possible at all, in `possible.rs`.
 
-use crate::evaluate::{Location, Trouble, Unwatched, View, Watch, Wrong, ranged};
-use crate::facts::{Facts, Probe, THREADS};
+use crate::evaluate::{Location, Trouble, View, Watch};
+use crate::facts::{Facts, THREADS};
 use crate::ir::{Cell, Expression, Instruction, Program, RecordId, Register, Target};
 use crate::machine::MachineLimits;
-use crate::memory::{Header, Layout, Lock, Mode};
-use raddle_model::{Fault, FaultKind, Halt, Object, Operation, Status, Thread};
+use crate::memory::{Header, Layout, Mode};
+use crate::possible::count_between;
+use raddle_model::{Fault, FaultKind, Halt, Object, Operation, Thread};
 
 /// A program with all that is known of it.
 #[derive(Clone, Copy)]
@@ -19,6 +20,20 @@ pub(crate) struct Code<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) facts: &'a Facts,
     pub(crate) limits: &'a MachineLimits,
+}
+
+impl<'a> Code<'a> {
+    /// A state as a thread sees it whose innermost frame begins at `base`.
+    #[inline]
+    pub(crate) fn view(self, words: &'a [u32], thread: Thread, base: usize) -> View<'a> {
+        View {
+            layout: self.layout,
+            labels: &self.program.labels,
+            words,
+            thread,
+            base,
+        }
+    }
 }
 
 /// Why an execution stopped before the end of its step.
@@ -49,7 +64,7 @@ impl Choices {
         }
     }
 
-    fn pick(&mut self, radix: u32) -> u32 {
+    pub(crate) fn pick(&mut self, radix: u32) -> u32 {
         if radix <= 1 {
             return 0;
         }
@@ -65,8 +80,13 @@ impl Choices {
         digit.0.min(radix - 1)
     }
 
+    /// Goes back to the first decision, to take the same ones again.
+    pub(crate) fn rewind(&mut self) {
+        self.used = 0;
+    }
+
     /// Goes to the next sequence of decisions; `false` after the last.
-    fn advance(&mut self) -> bool {
+    pub(crate) fn advance(&mut self) -> bool {
         self.digits.truncate(self.used);
         self.used = 0;
         while let Some((taken, radix)) = self.digits.pop() {
@@ -81,14 +101,14 @@ impl Choices {
 
 /// One thread executing on a state.
 pub(crate) struct Execution<'a, W> {
-    code: Code<'a>,
-    words: &'a mut Vec<u32>,
-    thread: Thread,
+    pub(crate) code: Code<'a>,
+    pub(crate) words: &'a mut Vec<u32>,
+    pub(crate) thread: Thread,
     base: usize,
-    pc: u32,
+    pub(crate) pc: u32,
     /// How many atomic blocks are open.
-    atomic: u32,
-    watch: &'a mut W,
+    pub(crate) atomic: u32,
+    pub(crate) watch: &'a mut W,
 }
 
 /// After so many instructions without a place to stop, look out for a thread that
@@ -175,7 +195,7 @@ impl<'a, W: Watch> Execution<'a, W> {
             }
             let now = self.area();
             if now == seen {
-                now.copy_from_slice(&least);
+                self.stay(&least);
                 return Ok(());
             }
             if *now < *least {
@@ -192,6 +212,23 @@ impl<'a, W: Watch> Execution<'a, W> {
         Err(self.give_up(format!(
             "a thread executed {HOPELESS} instructions without coming to the end of a step"
         )))
+    }
+
+    /// Puts the thread where it was when `area` was its own, without what is dead there.
+    /// The area may have another length now: the circle may go through calls.
+    fn stay(&mut self, area: &[u32]) {
+        let layout = self.code.layout;
+        let start = layout.area_start(self.words, self.thread);
+        let length = layout.area_end(self.words, self.thread) - start;
+        match area.len().checked_sub(length) {
+            Some(more) => layout.grow(self.words, self.thread, more),
+            None => layout.shrink(self.words, self.thread, length - area.len()),
+        }
+        self.words[start..start + area.len()].copy_from_slice(area);
+        if let Some((base, pc)) = layout.top_frame(self.words, self.thread) {
+            (self.base, self.pc) = (base, pc);
+            self.park();
+        }
     }
 
     fn finished(&self) -> bool {
@@ -223,25 +260,8 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     #[inline]
-    fn view(&self) -> View<'_> {
-        View {
-            layout: self.code.layout,
-            labels: &self.code.program.labels,
-            words: self.words,
-            thread: self.thread,
-            base: self.base,
-        }
-    }
-
-    #[inline]
-    fn value(&mut self, expression: &Expression) -> Result<i32, Stop> {
-        let view = View {
-            layout: self.code.layout,
-            labels: &self.code.program.labels,
-            words: self.words,
-            thread: self.thread,
-            base: self.base,
-        };
+    pub(crate) fn value(&mut self, expression: &Expression) -> Result<i32, Stop> {
+        let view = self.code.view(self.words, self.thread, self.base);
         match view.value(expression, self.watch) {
             Ok(value) => Ok(value),
             Err(trouble) => Err(self.trouble(*trouble)),
@@ -249,14 +269,8 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     #[inline]
-    fn locate(&mut self, cell: &Cell) -> Result<Location, Stop> {
-        let view = View {
-            layout: self.code.layout,
-            labels: &self.code.program.labels,
-            words: self.words,
-            thread: self.thread,
-            base: self.base,
-        };
+    pub(crate) fn locate(&mut self, cell: &Cell) -> Result<Location, Stop> {
+        let view = self.code.view(self.words, self.thread, self.base);
         match view.locate(cell, self.watch) {
             Ok(location) => Ok(location),
             Err(trouble) => Err(self.trouble(*trouble)),
@@ -264,12 +278,12 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     #[cold]
-    fn trouble(&self, trouble: Trouble) -> Stop {
+    pub(crate) fn trouble(&self, trouble: Trouble) -> Stop {
         self.fault(trouble.kind(), trouble.message())
     }
 
     #[cold]
-    fn fault(&self, kind: FaultKind, message: String) -> Stop {
+    pub(crate) fn fault(&self, kind: FaultKind, message: String) -> Stop {
         Stop::Halt(Halt::Fault(Fault {
             kind,
             message,
@@ -278,17 +292,17 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     #[cold]
-    fn give_up(&self, message: String) -> Stop {
+    pub(crate) fn give_up(&self, message: String) -> Stop {
         let place = self.code.program.places.get(self.pc as usize);
         let line = place.map_or(0, |place| place.line);
         Stop::Halt(Halt::GaveUp(format!("{message} (line {line})")))
     }
 
-    fn set(&mut self, register: Register, value: i32) {
+    pub(crate) fn set(&mut self, register: Register, value: i32) {
         self.words[self.base + usize::from(register.0)] = value as u32;
     }
 
-    fn set_result(&mut self, register: Option<Register>, value: i32) {
+    pub(crate) fn set_result(&mut self, register: Option<Register>, value: i32) {
         if let Some(register) = register {
             self.set(register, value);
         }
@@ -410,12 +424,13 @@ impl<'a, W: Watch> Execution<'a, W> {
                 self.words[location.word] = value as u32;
                 return Ok(());
             }
-            Target::ThreadLocal(slot) => self.view().thread_locals() + usize::from(*slot),
-            Target::LocalElement(array, index) => {
-                self.base + self.element_slot(*array, index)?
+            Target::ThreadLocal(slot) => {
+                self.code.layout.locals_start(self.words, self.thread) + usize::from(*slot)
             }
+            Target::LocalElement(array, index) => self.base + self.element_slot(*array, index)?,
             Target::ThreadLocalElement(array, index) => {
-                self.view().thread_locals() + self.element_slot(*array, index)?
+                self.code.layout.locals_start(self.words, self.thread)
+                    + self.element_slot(*array, index)?
             }
         };
         self.words[slot] = self.value(value)? as u32;
@@ -542,226 +557,6 @@ impl<'a, W: Watch> Execution<'a, W> {
         }
         Ok(())
     }
-
-    fn join(&mut self, thread: &Expression) -> Result<(), Stop> {
-        let number = self.value(thread)?;
-        if number < 0 || number as usize >= self.code.layout.threads(self.words) {
-            return Err(self.trouble(Trouble::Null));
-        }
-        let thread = Thread(number as u32);
-        self.watch
-            .access(thread_object(thread), Operation::Join, None);
-        match self.code.layout.header(self.words, thread).mode {
-            Mode::Done => Ok(()),
-            _ => Err(Stop::Blocked),
-        }
-    }
-
-    fn compare_and_set(
-        &mut self,
-        cell: &Cell,
-        expected: &Expression,
-        value: &Expression,
-        result: Option<Register>,
-    ) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        let expected = self.value(expected)?;
-        let value = self.value(value)?;
-        let old = self.words[location.word] as i32;
-        let equal = old == expected;
-        // One that fails has only read.
-        let (operation, shown) = match equal {
-            true => (Operation::Update, value),
-            false => (Operation::Read, old),
-        };
-        self.watch.access(location.object, operation, Some(shown));
-        if equal {
-            self.words[location.word] = value as u32;
-        }
-        self.set_result(result, i32::from(equal));
-        Ok(())
-    }
-
-    fn fetch_add(&mut self) -> Result<(), Stop> {
-        let instruction = &self.code.program.code[self.pc as usize];
-        let Instruction::FetchAdd {
-            cell,
-            value,
-            range,
-            result,
-        } = instruction
-        else {
-            return Ok(());
-        };
-        let location = self.locate(cell)?;
-        let added = self.value(value)?;
-        let old = self.words[location.word] as i32;
-        let new = match range {
-            None => old.wrapping_add(added),
-            Some(range) => {
-                ranged(old.wrapping_add(added), *range).map_err(|trouble| self.trouble(*trouble))?
-            }
-        };
-        let operation = instruction.operation().unwrap_or(Operation::Update);
-        self.watch.access(location.object, operation, Some(new));
-        self.words[location.word] = new as u32;
-        self.set_result(*result, old);
-        Ok(())
-    }
-
-    fn acquire(&mut self, cell: &Cell) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        self.watch
-            .access(location.object, Operation::Acquire, None);
-        let lock = Lock(self.words[location.word]);
-        let depth = match lock.owner() {
-            None => 0,
-            Some(owner) if owner == self.thread => lock.depth(),
-            Some(_) => return Err(Stop::Blocked),
-        };
-        if depth == Lock::MAX_DEPTH {
-            return Err(self.give_up(format!("a lock is taken more than {depth} times")));
-        }
-        self.words[location.word] = Lock::owned(self.thread, depth + 1).0;
-        Ok(())
-    }
-
-    /// The monitor's word, which the thread must own.
-    fn owned(&mut self, cell: &Cell, operation: Operation) -> Result<(Location, Lock), Stop> {
-        let location = self.locate(cell)?;
-        self.watch.access(location.object, operation, None);
-        let lock = Lock(self.words[location.word]);
-        match lock.owner() {
-            Some(owner) if owner == self.thread => Ok((location, lock)),
-            owner => {
-                let owner = match owner {
-                    None => "nobody does".to_owned(),
-                    Some(other) => format!("thread {} does", other.0),
-                };
-                let message = format!("{} of a lock that the thread does not hold ({owner})", operation.name());
-                Err(self.fault(FaultKind::IllegalMonitorState, message))
-            }
-        }
-    }
-
-    fn release(&mut self, cell: &Cell) -> Result<(), Stop> {
-        let (location, lock) = self.owned(cell, Operation::Release)?;
-        self.words[location.word] = match lock.depth() {
-            0 | 1 => Lock::FREE.0,
-            depth => Lock::owned(self.thread, depth - 1).0,
-        };
-        Ok(())
-    }
-
-    fn wait(&mut self, cell: &Cell) -> Result<(), Stop> {
-        if self.atomic > 0 {
-            return Err(self.give_up("wait inside of an atomic block".to_owned()));
-        }
-        let (location, lock) = self.owned(cell, Operation::Wait)?;
-        self.words[location.word] = Lock::FREE.0;
-        self.set_mode(self.thread, Mode::Waiting, lock.depth());
-        Ok(())
-    }
-
-    fn wait_resume(&mut self, cell: &Cell) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        self.watch
-            .access(location.object, Operation::WaitResume, None);
-        let header = self.code.layout.header(self.words, self.thread);
-        if header.mode != Mode::Notified || Lock(self.words[location.word]) != Lock::FREE {
-            return Err(Stop::Blocked);
-        }
-        self.words[location.word] = Lock::owned(self.thread, header.depth).0;
-        self.set_mode(self.thread, Mode::Running, 0);
-        Ok(())
-    }
-
-    fn set_mode(&mut self, thread: Thread, mode: Mode, depth: u16) {
-        let start = self.code.layout.area_start(self.words, thread);
-        let header = Header {
-            mode,
-            depth,
-            ..Header::unpack(self.words[start])
-        };
-        self.words[start] = header.pack();
-    }
-
-    /// Notifies one of the waiting threads, or all of them if there is no choice.
-    fn notify(&mut self, cell: &Cell, choices: Option<&mut Choices>) -> Result<(), Stop> {
-        let operation = match choices {
-            Some(_) => Operation::Notify,
-            None => Operation::NotifyAll,
-        };
-        let (location, _) = self.owned(cell, operation)?;
-        let mut waiting = waiting_on(self.code, self.words, location, Mode::Waiting);
-        if let Some(choices) = choices
-            && waiting.len() > 1
-        {
-            let chosen = choices.pick(waiting.len() as u32) as usize;
-            waiting = vec![waiting[chosen]];
-        }
-        for thread in waiting {
-            let depth = self.code.layout.header(self.words, thread).depth;
-            self.watch.woke(thread);
-            self.set_mode(thread, Mode::Notified, depth);
-        }
-        Ok(())
-    }
-
-    fn up(&mut self, cell: &Cell) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        self.watch.access(location.object, Operation::Up, None);
-        match (self.words[location.word] as i32).checked_add(1) {
-            Some(value) => self.words[location.word] = value as u32,
-            None => return Err(self.give_up("a semaphore overflows".to_owned())),
-        }
-        Ok(())
-    }
-
-    fn down(&mut self, cell: &Cell) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        self.watch.access(location.object, Operation::Down, None);
-        if (self.words[location.word] as i32) <= 0 {
-            return Err(Stop::Blocked);
-        }
-        self.words[location.word] -= 1;
-        Ok(())
-    }
-
-    fn capacity(&self, cell: &Cell) -> usize {
-        self.code.layout.regions[cell.region.0 as usize].stride - 1
-    }
-
-    fn send(&mut self, cell: &Cell, value: &Expression) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        let value = self.value(value)?;
-        self.watch
-            .access(location.object, Operation::Send, Some(value));
-        let length = self.words[location.word] as usize;
-        if length >= self.capacity(cell) {
-            return Err(Stop::Blocked);
-        }
-        self.words[location.word + 1 + length] = value as u32;
-        self.words[location.word] += 1;
-        Ok(())
-    }
-
-    fn receive(&mut self, cell: &Cell, result: Register) -> Result<(), Stop> {
-        let location = self.locate(cell)?;
-        let length = self.words[location.word] as usize;
-        let first = location.word + 1;
-        let value = (length > 0).then(|| self.words[first] as i32);
-        self.watch
-            .access(location.object, Operation::Receive, value);
-        let Some(value) = value else {
-            return Err(Stop::Blocked);
-        };
-        self.words.copy_within(first + 1..first + length, first);
-        self.words[first + length - 1] = 0;
-        self.words[location.word] -= 1;
-        self.set(result, value);
-        Ok(())
-    }
 }
 
 /// The pc of a thread that has finished, while it is executing its last step.
@@ -790,183 +585,12 @@ pub(crate) fn add_thread(
         declaration,
         depth: 0,
     };
-    let registers = function.registers.iter().enumerate().map(|(slot, register)| {
-        arguments.get(slot).copied().unwrap_or(register.initial) as u32
-    });
+    let registers = function
+        .registers
+        .iter()
+        .enumerate()
+        .map(|(slot, register)| arguments.get(slot).copied().unwrap_or(register.initial) as u32);
     let locals = program.thread_locals.iter().map(|slot| slot.initial as u32);
     code.layout
         .add_thread(words, header, locals, registers, function.entry.0)
-}
-
-/// The threads that wait on a monitor, or were notified and have not resumed.
-pub(crate) fn waiting_on(
-    code: Code<'_>,
-    words: &[u32],
-    location: Location,
-    mode: Mode,
-) -> Vec<Thread> {
-    let mut waiting = Vec::new();
-    for thread in (0..code.layout.threads(words)).map(|number| Thread(number as u32)) {
-        if code.layout.header(words, thread).mode != mode {
-            continue;
-        }
-        let Some((base, pc)) = code.layout.frames(words, thread).next() else {
-            continue;
-        };
-        let Instruction::WaitResume(cell) = &code.program.code[pc as usize] else {
-            continue;
-        };
-        let view = View {
-            layout: code.layout,
-            labels: &code.program.labels,
-            words,
-            thread,
-            base,
-        };
-        if view.locate(cell, &mut Unwatched) == Ok(location) {
-            waiting.push(thread);
-        }
-    }
-    waiting
-}
-
-/// How many numbers lie between two, both included; `None` if too many to choose from.
-fn count_between(low: i32, high: i32) -> Option<u32> {
-    let count = (i64::from(high) - i64::from(low) + 1).max(0);
-    u32::try_from(count).ok().filter(|&count| count <= 1 << 20)
-}
-
-/// Whether a thread can make its next step, and in how many ways.
-pub(crate) fn status(code: Code<'_>, words: &Vec<u32>, thread: Thread) -> Status {
-    let Some((base, pc)) = code.layout.top_frame(words, thread) else {
-        return Status::Done;
-    };
-    let choices = match code.facts.probes[pc as usize] {
-        Probe::Free => 1,
-        Probe::Direct(deciding) => {
-            let view = View {
-                layout: code.layout,
-                labels: &code.program.labels,
-                words,
-                thread,
-                base,
-            };
-            // A fault is for the step to find: the thread is ready to fail.
-            decide(code, view, deciding.0).unwrap_or(1)
-        }
-        Probe::Trial => ways(code, words, thread, u32::MAX).0,
-    };
-    match choices {
-        0 => Status::Blocked,
-        choices => Status::Ready { choices },
-    }
-}
-
-/// In how many ways the instruction at `pc` can go now.
-fn decide(code: Code<'_>, view: View<'_>, pc: u32) -> Result<u32, Wrong> {
-    let quiet = &mut Unwatched;
-    let word = |cell: &Cell| {
-        view.locate(cell, &mut Unwatched)
-            .map(|location| view.words[location.word])
-    };
-    Ok(match &code.program.code[pc as usize] {
-        Instruction::Acquire(cell) => {
-            let owner = Lock(word(cell)?).owner();
-            u32::from(owner.is_none_or(|owner| owner == view.thread))
-        }
-        Instruction::WaitResume(cell) => {
-            let notified = code.layout.header(view.words, view.thread).mode == Mode::Notified;
-            u32::from(notified && Lock(word(cell)?) == Lock::FREE)
-        }
-        Instruction::Down(cell) => u32::from(word(cell)? as i32 > 0),
-        Instruction::Receive(cell, _) => u32::from(word(cell)? > 0),
-        Instruction::Send(cell, _) => {
-            let capacity = code.layout.regions[cell.region.0 as usize].stride - 1;
-            u32::from((word(cell)? as usize) < capacity)
-        }
-        Instruction::Join(thread) => {
-            let number = view.value(thread, quiet)?;
-            let exists = number >= 0 && (number as usize) < code.layout.threads(view.words);
-            let done = |thread| code.layout.header(view.words, thread).mode == Mode::Done;
-            u32::from(!exists || done(Thread(number as u32)))
-        }
-        Instruction::Await(condition) => u32::from(view.holds(condition, quiet)?),
-        Instruction::Choose { low, high, .. } => {
-            count_between(view.value(low, quiet)?, view.value(high, quiet)?).unwrap_or(1)
-        }
-        Instruction::Select(arms) => {
-            let mut open = 0;
-            for arm in arms {
-                open += match &arm.guard {
-                    None => 1,
-                    Some(guard) => u32::from(view.holds(guard, quiet)?),
-                };
-            }
-            open
-        }
-        Instruction::Notify(cell) => {
-            let location = view.locate(cell, quiet)?;
-            let owner = Lock(view.words[location.word]).owner();
-            match owner == Some(view.thread) {
-                true => waiting_on(code, view.words, location, Mode::Waiting)
-                    .len()
-                    .max(1) as u32,
-                false => 1,
-            }
-        }
-        _ => 1,
-    })
-}
-
-/// The ways in which a step can be made, counted by trying them, up to the one with
-/// number `wanted`; and that one's result.
-pub(crate) fn ways(
-    code: Code<'_>,
-    words: &Vec<u32>,
-    thread: Thread,
-    wanted: u32,
-) -> (u32, Option<Choices>) {
-    let mut choices = Choices::default();
-    let mut count = 0;
-    let mut copy = Vec::new();
-    loop {
-        copy.clone_from(words);
-        let mut quiet = Unwatched;
-        let blocked = match Execution::new(code, &mut copy, thread, &mut quiet) {
-            None => true,
-            Some(execution) => execution.step(&mut choices) == Err(Stop::Blocked),
-        };
-        if !blocked {
-            if count == wanted {
-                choices.used = 0;
-                return (count, Some(choices));
-            }
-            count += 1;
-        }
-        if !choices.advance() {
-            return (count, None);
-        }
-    }
-}
-
-/// Executes all ways in which a step can go, on copies, those included that have to
-/// wait on the way.
-pub(crate) fn watch_all_ways<W: Watch>(
-    code: Code<'_>,
-    words: &Vec<u32>,
-    thread: Thread,
-    watch: &mut W,
-) {
-    let mut choices = Choices::default();
-    let mut copy = Vec::new();
-    loop {
-        copy.clone_from(words);
-        if let Some(execution) = Execution::new(code, &mut copy, thread, watch) {
-            // How it ends does not matter here, only what it touches.
-            let _ = execution.step(&mut choices);
-        }
-        if !choices.advance() {
-            return;
-        }
-    }
 }

@@ -13,6 +13,8 @@ pub mod facts;
 pub mod memory;
 pub mod evaluate;
 pub mod interpret;
+mod synchronise;
+mod possible;
 pub mod machine;
 pub mod graph;
 

@@ -1,10 +1,12 @@
 //! The machine: a verified program as a [`System`].
 
-use crate::evaluate::{self, Unwatched, View, Watch};
+use crate::evaluate::{self, Unwatched, Watch};
 use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
 use crate::ir::{Instruction, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
+use crate::possible;
+use crate::synchronise;
 use crate::verify::{self, Defect};
 use raddle_model::{
     Event, Fault, FaultKind, Footprint, Future, Halt, Kind, Move, Narrate, Object, ObjectState,
@@ -114,7 +116,7 @@ impl Machine {
         };
         let mut choices = match self.facts.probes[frame.1 as usize] {
             Probe::Free | Probe::Direct(_) => Choices::single(choice),
-            Probe::Trial => interpret::ways(code, &state.words, thread, choice)
+            Probe::Trial => possible::ways(code, &state.words, thread, choice)
                 .1
                 .unwrap_or_default(),
         };
@@ -204,7 +206,7 @@ impl System for Machine {
 
     #[inline]
     fn status(&self, state: &State, thread: Thread) -> Status {
-        interpret::status(self.code(), &state.words, thread)
+        possible::status(self.code(), &state.words, thread)
     }
 
     #[inline]
@@ -215,7 +217,9 @@ impl System for Machine {
 
     fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
         out.clear();
-        interpret::watch_all_ways(self.code(), &state.words, thread, out);
+        if possible::watch_all_ways(self.code(), &state.words, thread, out) == 1 {
+            out.mark_exact();
+        }
     }
 
     fn observe(&self, state: &State, object: Object) -> ObjectState {
@@ -232,7 +236,8 @@ impl System for Machine {
                 capacity: region.stride as u32 - 1,
             },
             Kind::Monitor => {
-                let waiting = |mode| interpret::waiting_on(self.code(), &state.words, location, mode);
+                let waiting =
+                    |mode| synchronise::waiting_on(self.code(), &state.words, location, mode);
                 ObjectState::Monitor {
                     owner: Lock(word).owner(),
                     depth: u32::from(Lock(word).depth()),
@@ -267,16 +272,14 @@ impl System for Machine {
 
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {
         for invariant in &self.program.invariants {
-            let view = View {
-                layout: &self.layout,
-                labels: &self.program.labels,
-                words: &state.words,
-                thread: Thread(0),
-                base: 0,
-            };
+            // An invariant looks at shared state only, so any thread will do.
+            let view = self.code().view(&state.words, Thread(0), 0);
             let fault = match view.holds(&invariant.condition, &mut Unwatched) {
                 Ok(true) => continue,
-                Ok(false) => (FaultKind::Invariant, format!("`{}` is false", invariant.name)),
+                Ok(false) => (
+                    FaultKind::Invariant,
+                    format!("`{}` is false", invariant.name),
+                ),
                 Err(trouble) => (
                     trouble.kind(),
                     format!("in invariant `{}`: {}", invariant.name, trouble.message()),
@@ -398,7 +401,11 @@ impl Narrate for Machine {
             return self.thread_name(state, Thread(object.index));
         }
         if !layout.field {
-            return format!("{}{}", region.name, subscript(&region.dimensions, object.index));
+            return format!(
+                "{}{}",
+                region.name,
+                subscript(&region.dimensions, object.index)
+            );
         }
         // The instance is the last one that begins before the word.
         let mut owner = (0, 0);
@@ -418,12 +425,7 @@ impl Narrate for Machine {
         self.program.places.get(pc as usize).copied()
     }
 
-    fn narrate(
-        &self,
-        state: &mut State,
-        step: Move,
-        events: &mut Vec<Event>,
-    ) -> Result<(), Halt> {
+    fn narrate(&self, state: &mut State, step: Move, events: &mut Vec<Event>) -> Result<(), Halt> {
         let mut recorder = Recorder::default();
         let result = self.execute(state, step.thread, step.choice, &mut recorder);
         for (pc, deed) in recorder.deeds {
@@ -434,9 +436,11 @@ impl Narrate for Machine {
                     (self.object_name(state, object), Some(operation), value)
                 }
                 Deed::Chose(value) => ("choose".to_owned(), None, Some(value.to_string())),
-                Deed::Woke(thread) => {
-                    ("wakes".to_owned(), None, Some(self.thread_name(state, thread)))
-                }
+                Deed::Woke(thread) => (
+                    "wakes".to_owned(),
+                    None,
+                    Some(self.thread_name(state, thread)),
+                ),
             };
             events.push(Event {
                 place: self.program.places.get(pc as usize).copied(),
@@ -449,7 +453,12 @@ impl Narrate for Machine {
     }
 
     fn shared_values(&self, state: &State) -> Vec<(String, String)> {
-        let kinds = [Kind::Variable, Kind::Monitor, Kind::Semaphore, Kind::Channel];
+        let kinds = [
+            Kind::Variable,
+            Kind::Monitor,
+            Kind::Semaphore,
+            Kind::Channel,
+        ];
         let mut objects: Vec<Object> = kinds
             .iter()
             .flat_map(|&kind| self.all_objects(state, kind))
@@ -457,7 +466,12 @@ impl Narrate for Machine {
         objects.sort();
         objects
             .into_iter()
-            .map(|object| (self.object_name(state, object), self.show_object(state, object)))
+            .map(|object| {
+                (
+                    self.object_name(state, object),
+                    self.show_object(state, object),
+                )
+            })
             .collect()
     }
 }

@@ -14,7 +14,12 @@ use std::path::{Path, PathBuf};
 /// Answers a request.
 pub(crate) fn run(request: &Request, watcher: &mut Watcher) -> Result<Finding, Failure> {
     let source = files::read_program(&request.file)?;
-    let machine = load(&source, &request.defines, request.machine, &request.unreachable)?;
+    let machine = load(
+        &source,
+        &request.defines,
+        request.machine,
+        &request.unreachable,
+    )?;
     let survey = search(&machine, request, watcher);
     let survey = shorten(&machine, survey, request, watcher);
     Ok(replay(&machine, survey, source))

@@ -63,8 +63,8 @@ fn operands_are_evaluated_from_left_to_right() {
         "t",
         "0 * %_0 := i
          1 * %_1 := j
-         2 * %_1 := b[bounded(%_1, 3)]
-         3 * a[bounded(%_0, 3)] := %_1
+         2 * %_1 := b[%_1]
+         3 * a[%_0] := %_1
          4   return",
     );
     expect(
@@ -311,7 +311,7 @@ fn synchronized_releases_the_lock_that_it_took() {
          8 * head := 0
          9 * release Node.m(%_0)
          10   %i := 0
-         11   %_1 := bounded(%i, 2)
+         11   %_1 := %i
          12 * acquire ms[%_1]
          13   %i := (%i + 1)
          14 * release ms[%_1]
@@ -332,8 +332,8 @@ fn synchronized_releases_the_lock_that_it_took() {
          7 * head := 0
          8 * release Node.m(%_0)
          9 * %i := 0
-         10 * acquire ms[bounded(%i, 2)]
-         11   %_1 := bounded(%i, 2)
+         10 * acquire ms[%i]
+         11   %_1 := %i
          12 * %i := (%i + 1)
          13 * release ms[%_1]
          14 * acquire ms[1]
@@ -391,7 +391,7 @@ fn local_arrays_lie_in_registers() {
          4   %\"b[1][0]\" := 0
          5   %\"b[1][1]\" := 0
          6 * %_0 := x
-         7 * %\"a[0]\"{2}[bounded(%_0, 2)] := x
+         7 * %\"a[0]\"{2}[%_0] := x
          8 * %\"a[0]\"{2}[1] := (%\"a[0]\"{2}[1] + x)
          9   %\"b[0][0]\"{4}[(2 + bounded(%\"a[0]\"{2}[0], 2))] := 3
          10 * %_0 := x
@@ -561,7 +561,7 @@ fn claims_speak_of_what_is_accessed() {
             "invariant named: (x == 0)",
             "claim x protected by m[1]",
             "claim R.v protected by R.k(accessed)",
-            "claim a exclusive (owner_of(m[bounded(accessed, 2)]) == me)",
+            "claim a exclusive (owner_of(m[accessed]) == me)",
             "claim R.w exclusive (owner_of(R.k(accessed)) == me)",
             "claim y unprotected",
             "claim z initialised by t",

@@ -101,7 +101,7 @@ pub struct Location {
 
 impl<'a> View<'a> {
     /// The value of an expression.
-    #[inline]
+    #[inline(always)]
     pub fn value<W: Watch>(&self, expression: &Expression, watch: &mut W) -> Result<i32, Wrong> {
         match expression {
             Expression::Constant(value) => Ok(*value),
@@ -121,10 +121,10 @@ impl<'a> View<'a> {
         self.words[index] as i32
     }
 
+    #[inline(never)]
     fn compound<W: Watch>(&self, expression: &Expression, watch: &mut W) -> Result<i32, Wrong> {
         match expression {
-            Expression::Constant(value) => Ok(*value),
-            Expression::Local(register) => Ok(self.word(self.base + usize::from(register.0))),
+            Expression::Constant(_) | Expression::Local(_) => self.value(expression, watch),
             Expression::Shared(cell) => {
                 let location = self.locate(cell, watch)?;
                 let value = self.word(location.word);
@@ -281,7 +281,7 @@ pub fn ranged(value: i32, range: Range) -> Result<i32, Wrong> {
     Ok((i64::from(range.low) + offset) as i32)
 }
 
-#[inline]
+#[inline(always)]
 fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Wrong> {
     Ok(match operator {
         BinaryOperator::Add => left.wrapping_add(right),

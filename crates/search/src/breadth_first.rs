@@ -5,17 +5,18 @@ use crate::explore::{Arrival, Explorer, Node};
 use crate::stores::{Store, push_frugally};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
 
-/// Visits every state, those nearest to the initial one first.
-pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
+/// Visits every state, those nearest to the initial one first. Returns the bytes
+/// that it needed besides the store.
+pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> u64 {
     let Some(mut from) = explorer.root() else {
-        return;
+        return 0;
     };
     let mut to = Node::new(from.state.clone());
     let mut queue = Queue::default();
     let mut log = Log::default();
     let mut moves = Vec::new();
     queue.push(explorer, &from);
-    while queue.pop(explorer, &mut from) {
+    while !explorer.is_stopped() && queue.pop(explorer, &mut from) {
         let (current, depth) = (queue.popped - 1, queue.depth);
         explorer.expand(&from, &mut to, depth, &mut moves, || log.schedule(current));
         while !explorer.is_stopped() {
@@ -28,18 +29,16 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
                 Arrival::Nowhere => {}
                 Arrival::Failed(fault) => {
                     let schedule = || log.schedule_with(current, step);
-                    explorer.report(Property::Fault(fault), schedule);
+                    explorer.report(Property::Fault(fault), depth + 1, schedule);
                 }
             }
-            if explorer.is_due() {
-                let waiting = log.links.len() as u64 - u64::from(current);
-                explorer.pulse(depth, waiting, queue.bytes() + log.bytes());
-            }
         }
-        if explorer.is_stopped() {
-            return;
+        if explorer.is_due() {
+            let waiting = log.links.len() as u64 - u64::from(current);
+            explorer.pulse(depth, waiting, queue.bytes() + log.bytes());
         }
     }
+    queue.bytes() + log.bytes()
 }
 
 /// The states that were found and not yet expanded, in the form in which the

@@ -4,17 +4,20 @@ use crate::explore::{Arrival, Explorer, Node};
 use crate::stores::Store;
 use raddle_model::{Move, Property, Schedule, System};
 
-/// Visits every state, following each execution to its end first.
-pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
-    let Some(root) = explorer.root() else { return };
+/// Visits every state, following each execution to its end first. Returns the
+/// bytes that it needed besides the store.
+pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> u64 {
+    let Some(root) = explorer.root() else {
+        return 0;
+    };
     let mut path = Path::new(explorer.system, root);
     path.expand(explorer);
     while !explorer.is_stopped() {
         let Some(step) = path.next_move() else {
-            if !path.retreat() {
-                return;
+            match path.retreat() {
+                true => continue,
+                false => break,
             }
-            continue;
         };
         let (from, to) = path.ends();
         match explorer.advance(from, step, to) {
@@ -24,7 +27,8 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
             }
             Arrival::Nowhere => {}
             Arrival::Failed(fault) => {
-                explorer.report(Property::Fault(fault), || path.schedule_with(step));
+                let steps = path.schedule.len() as u64 + 1;
+                explorer.report(Property::Fault(fault), steps, || path.schedule_with(step));
             }
         }
         if explorer.is_due() {
@@ -32,6 +36,7 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) {
             explorer.pulse(depth, depth + 1, path.bytes());
         }
     }
+    path.bytes()
 }
 
 /// The states from the initial one to the current one.

@@ -4,11 +4,17 @@
 use crate::waits::Waits;
 use raddle_model::{Move, Properties, Property, Status, System, Thread};
 
+/// More choices of one step than this are not considered: their list alone would
+/// fill the memory.
+const MOST_CHOICES: u32 = 1 << 20;
+
 /// Looks at states. It has no memory of them, only buffers.
 #[derive(Default)]
 pub(crate) struct Examiner {
     blocked: Vec<Thread>,
     waits: Waits,
+    /// Whether choices of a step were ever left out.
+    pub(crate) is_cut: bool,
 }
 
 impl Examiner {
@@ -31,7 +37,8 @@ impl Examiner {
             let thread = Thread(index as u32);
             match system.status(state, thread) {
                 Status::Ready { choices } => {
-                    let choices = (0..choices).rev();
+                    self.is_cut |= choices > MOST_CHOICES;
+                    let choices = (0..choices.min(MOST_CHOICES)).rev();
                     moves.extend(choices.map(|choice| Move { thread, choice }));
                 }
                 Status::Blocked => {

@@ -108,7 +108,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             Err(halt) => self.halted(halt),
         };
         if let Arrival::Failed(fault) = arrival {
-            self.report(Property::Fault(fault), Schedule::new);
+            self.report(Property::Fault(fault), 0, Schedule::new);
         }
         None
     }
@@ -156,7 +156,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
                 .examine(self.system, &from.state, properties, moves, found);
         self.statistics.depth = self.statistics.depth.max(depth);
         while let Some(property) = self.found.pop() {
-            self.report(property, &schedule);
+            self.report(property, depth, &schedule);
         }
         if depth >= self.most_depth && moves.len() > first {
             moves.truncate(first);
@@ -180,7 +180,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         moves: &mut Vec<Move>,
         first: usize,
     ) {
-        if moves.len() < first + 2 || !self.looks_ahead {
+        if moves.len() < first + 2 || !self.looks_ahead || self.stopped {
             return;
         }
         self.numbers.clear();
@@ -208,18 +208,24 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         moves.truncate(next);
     }
 
-    /// Keeps a violation, unless one of the same kind is known that is as short.
+    /// Keeps a violation after so many steps, unless one of the same kind is known
+    /// that is as short.
     #[cold]
-    pub(crate) fn report(&mut self, property: Property, schedule: impl FnOnce() -> Schedule) {
-        let schedule = schedule();
+    pub(crate) fn report(
+        &mut self,
+        property: Property,
+        steps: u64,
+        schedule: impl FnOnce() -> Schedule,
+    ) {
         let known = self
             .violations
             .iter_mut()
             .find(|known| known.property.same_kind(&property));
+        let violation = |schedule| Violation { property, schedule };
         match known {
-            Some(known) if known.schedule.len() <= schedule.len() => {}
-            Some(known) => *known = Violation { property, schedule },
-            None => self.violations.push(Violation { property, schedule }),
+            Some(known) if known.schedule.len() as u64 <= steps => {}
+            Some(known) => *known = violation(schedule()),
+            None => self.violations.push(violation(schedule())),
         }
         self.stopped |= self.stop_at_first;
     }
@@ -235,7 +241,9 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// Ends the search.
     #[cold]
     pub(crate) fn stop(&mut self, reason: Reason) {
-        self.excuse(reason);
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
         self.stopped = true;
     }
 
@@ -273,14 +281,19 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
-    /// Ends the books.
-    pub(crate) fn finish(mut self) -> Survey {
+    /// Ends the books. `extra_bytes` is what the search order itself used.
+    pub(crate) fn finish(mut self, extra_bytes: u64) -> Survey {
+        if self.examiner.is_cut {
+            self.excuse(Reason::GaveUp("a step has too many choices".into()));
+        }
         if !V::PROVES {
             self.excuse(Reason::Bitstate);
         }
         let statistics = &mut self.statistics;
         statistics.store_bytes = self.store.bytes();
-        statistics.peak_bytes = statistics.peak_bytes.max(statistics.store_bytes);
+        statistics.peak_bytes = statistics
+            .peak_bytes
+            .max(statistics.store_bytes + extra_bytes);
         statistics.omission_probability = self.store.omission_probability(statistics.states);
         Survey {
             violations: self.violations,

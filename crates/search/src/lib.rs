@@ -1,8 +1,8 @@
 //! Explores the states of a [`System`] and answers whether its properties hold.
 //!
 //! A search is a search order (depth first or breadth first) over a store of
-//! visited states. The orders share one core, [`explore`], that executes steps,
-//! checks properties and counts; the stores share one trait, [`stores`]. What is
+//! visited states. The orders share one core, `explore`, that executes steps,
+//! checks properties and counts; the stores share one trait, `stores`. What is
 //! found is a schedule: [`replay`] tells it step by step, and [`shorten`] makes it
 //! one that a person can follow.
 //!
@@ -206,9 +206,9 @@ fn run<S: System, V: Store>(
     store: V,
 ) -> Survey {
     let mut explorer = Explorer::new(system, config, monitor, stop_at_first, store);
-    match config.order {
+    let extra_bytes = match config.order {
         Order::DepthFirst => depth_first::search(&mut explorer),
         Order::BreadthFirst => breadth_first::search(&mut explorer),
-    }
-    explorer.finish()
+    };
+    explorer.finish(extra_bytes)
 }

@@ -323,6 +323,17 @@ fn too_many_choices_for_breadth_first_search_are_not_silently_dropped() {
 }
 
 #[test]
+fn an_absurd_number_of_choices_is_not_listed() {
+    let program = Program {
+        threads: vec![vec![AddAny(0, u32::MAX)]],
+        variables: vec![0],
+        ..Program::default()
+    };
+    let outcome = run(&program, Order::DepthFirst);
+    assert!(matches!(outcome.verdict, Verdict::Unknown(_)));
+}
+
+#[test]
 fn a_bitstate_table_beyond_the_memory_is_refused() {
     for log2_bits in [40, 63, 64, u32::MAX] {
         let config = Config {

@@ -44,14 +44,16 @@ fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnost
     let mut limits = MachineLimits::default();
     let mut defines = Vec::new();
     for (name, value) in &expectation.options {
-        let number = || value.parse().map_err(|_| fail(format!("{value} is no number")));
+        let number = || {
+            value
+                .parse()
+                .map_err(|_| fail(format!("{value} is no number")))
+        };
         match name.as_str() {
             "max-stack" => limits.stack_words = number()?,
             "max-heap" => limits.heap_words = number()?,
             "max-threads" => limits.threads = number()?,
-            "define" => defines.push(
-                raddle_lang::parse_define(value).map_err(fail)?,
-            ),
+            "define" => defines.push(raddle_lang::parse_define(value).map_err(fail)?),
             _ => {}
         }
     }
@@ -66,11 +68,7 @@ fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnost
     Ok(machine)
 }
 
-fn configure(
-    expectation: &Expectation,
-    order: Order,
-    store: StoreKind,
-) -> Result<Config, String> {
+fn configure(expectation: &Expectation, order: Order, store: StoreKind) -> Result<Config, String> {
     let mut config = Config {
         order,
         store,
@@ -104,7 +102,11 @@ fn run_under(machine: &Machine, config: &Config, expectation: &Expectation) -> R
     }
     let statistics = &outcome.statistics;
     compare_count("states", expectation.states, statistics.states)?;
-    compare_count("transitions", expectation.transitions, statistics.transitions)?;
+    compare_count(
+        "transitions",
+        expectation.transitions,
+        statistics.transitions,
+    )?;
     compare_count("stutters", expectation.stutters, statistics.stutters)
 }
 
@@ -123,9 +125,9 @@ fn compare_verdict(outcome: &Outcome, config: &Config, expected: &Expected) -> R
         (Verdict::Unknown(reasons), Expected::Holds) => {
             config.store == BITSTATE && *reasons == [Reason::Bitstate]
         }
-        (Verdict::Unknown(reasons), Expected::Unknown(text)) => {
-            format!("{reasons:?}").to_lowercase().contains(text.as_str())
-        }
+        (Verdict::Unknown(reasons), Expected::Unknown(text)) => format!("{reasons:?}")
+            .to_lowercase()
+            .contains(text.as_str()),
         (Verdict::Violated(violation), Expected::Violated(kind, line)) => {
             let place = match &violation.property {
                 Property::Fault(fault) => fault.place,
@@ -138,7 +140,10 @@ fn compare_verdict(outcome: &Outcome, config: &Config, expected: &Expected) -> R
     };
     match as_expected {
         true => Ok(()),
-        false => Err(format!("{:?}, but {expected:?} is expected", outcome.verdict)),
+        false => Err(format!(
+            "{:?}, but {expected:?} is expected",
+            outcome.verdict
+        )),
     }
 }
 
@@ -179,7 +184,9 @@ fn compare_stuck(trace: &Trace, expected: &[u32]) -> Result<(), String> {
     lines.dedup();
     match expected.is_empty() || lines == expected {
         true => Ok(()),
-        false => Err(format!("threads are stuck at lines {lines:?}, not {expected:?}")),
+        false => Err(format!(
+            "threads are stuck at lines {lines:?}, not {expected:?}"
+        )),
     }
 }
 

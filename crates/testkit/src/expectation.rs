@@ -106,7 +106,11 @@ fn parse_marker(text: &str, line: u32, into: &mut Expectation) -> Result<(), Str
 fn parse_directive(text: &str, into: &mut Expectation) -> Result<(), String> {
     let (name, value) = text.split_once(':').unwrap_or((text, ""));
     let value = value.trim();
-    let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is not a number"));
+    let number = || {
+        value
+            .parse::<u64>()
+            .map_err(|_| format!("`{value}` is not a number"))
+    };
     match name.trim() {
         "holds" => return set_verdict(into, Expected::Holds),
         "deadlock" | "partial-deadlock" => {
@@ -150,7 +154,8 @@ mod tests {
 
     #[test]
     fn markers_know_their_line() {
-        let expectation = parse("\nassert(x); //~ VIOLATED assertion\n").expect("it is well formed");
+        let expectation =
+            parse("\nassert(x); //~ VIOLATED assertion\n").expect("it is well formed");
         assert_eq!(
             expectation.verdict,
             Expected::Violated("assertion".to_owned(), Some(2))

@@ -225,7 +225,11 @@ impl Generator {
             6 => "up(s);".to_owned(),
             7 => "skip;".to_owned(),
             8 => format!("l = fetchAdd(x, {});", self.random.below(2)),
-            9 => format!("b = cas(y, {}, {});", self.random.below(2), self.random.below(3)),
+            9 => format!(
+                "b = cas(y, {}, {});",
+                self.random.below(2),
+                self.random.below(3)
+            ),
             10 => format!("l = choose(0..{});", self.random.below(3)),
             11 => format!("l = twice({});", self.number()),
             12 => format!("bump({});", self.random.below(2)),

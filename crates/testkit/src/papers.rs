@@ -40,13 +40,19 @@ fn parse_row(line: &str) -> Result<Row, String> {
     };
     let number = |text: &str| match text {
         "-" => Ok(None),
-        _ => text.parse().map(Some).map_err(|_| format!("`{text}` is no number")),
+        _ => text
+            .parse()
+            .map(Some)
+            .map_err(|_| format!("`{text}` is no number")),
     };
     Ok(Row {
         model: model.to_owned(),
         defines: match defines {
             "-" => Vec::new(),
-            _ => defines.split(',').map(raddle_lang::parse_define).collect::<Result<_, _>>()?,
+            _ => defines
+                .split(',')
+                .map(raddle_lang::parse_define)
+                .collect::<Result<_, _>>()?,
         },
         states: number(states)?,
         transitions: number(transitions)?,
@@ -60,8 +66,8 @@ fn parse_row(line: &str) -> Result<Row, String> {
 
 /// Explores the model of a row to the end and compares.
 pub fn run(row: &Row, source: &str) -> Result<(), String> {
-    let program = raddle_lang::compile_with(source, &row.defines)
-        .map_err(|errors| format!("{errors:?}"))?;
+    let program =
+        raddle_lang::compile_with(source, &row.defines).map_err(|errors| format!("{errors:?}"))?;
     let machine = Machine::new(program, MachineLimits::default())
         .map_err(|defects| format!("{defects:?}"))?;
     let config = Config {

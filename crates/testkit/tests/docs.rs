@@ -15,7 +15,10 @@ fn main() {
             }));
         }
     }
-    assert!(!trials.is_empty(), "there are no programs in the documentation");
+    assert!(
+        !trials.is_empty(),
+        "there are no programs in the documentation"
+    );
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -10,7 +10,10 @@ use raddle_search::{Config, Order, StoreKind};
 use raddle_testkit::generate::{Random, Sample, sample, shrink};
 
 fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
 }
 
 /// Checks a law on many samples; shrinks the first that breaks it.
@@ -38,7 +41,10 @@ fn config(order: Order, store: StoreKind) -> Config {
         order,
         store,
         properties: Properties::ALL,
-        limits: Limits { states: Some(20_000), ..Limits::NONE },
+        limits: Limits {
+            states: Some(20_000),
+            ..Limits::NONE
+        },
     }
 }
 
@@ -93,7 +99,8 @@ fn orders_and_stores_agree_and_violations_replay() {
                         .map_err(|it| format!("does not replay shortened: {it:?}"))?;
                 }
                 if let Some(answer) = answer(&outcome.verdict) {
-                    let states = (outcome.verdict == Verdict::Holds).then_some(outcome.statistics.states);
+                    let states =
+                        (outcome.verdict == Verdict::Holds).then_some(outcome.statistics.states);
                     answers.push((answer, states));
                 }
             }
@@ -121,12 +128,20 @@ fn permuting_the_threads_changes_neither_verdict_nor_counts() {
                 &config(Order::BreadthFirst, StoreKind::Exact),
                 &mut (),
             );
-            let mut kinds: Vec<&str> =
-                survey.violations.iter().map(|it| it.property.name()).collect();
+            let mut kinds: Vec<&str> = survey
+                .violations
+                .iter()
+                .map(|it| it.property.name())
+                .collect();
             kinds.sort_unstable();
             kinds.dedup();
             let kinds = kinds.join(" ");
-            Ok((survey.reasons.is_empty(), kinds, survey.statistics.states, survey.statistics.transitions))
+            Ok((
+                survey.reasons.is_empty(),
+                kinds,
+                survey.statistics.states,
+                survey.statistics.transitions,
+            ))
         };
         let (as_it_is, permuted) = (counts(sample)?, counts(&sample.permuted(&order))?);
         match as_it_is == permuted || !as_it_is.0 || !permuted.0 {

@@ -69,9 +69,11 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
         threads: size(saved.limits.threads),
     };
     let machine =
-        pipeline::load(source, &saved.defines, limits, &saved.unreachable).map_err(|failure| match changed {
-            true => failure.because("the program has changed since the trace was saved"),
-            false => failure,
+        pipeline::load(source, &saved.defines, limits, &saved.unreachable).map_err(|failure| {
+            match changed {
+                true => failure.because("the program has changed since the trace was saved"),
+                false => failure,
+            }
         })?;
     match raddle_search::replay(&machine, &saved.schedule, &saved.property) {
         Ok(trace) => {

@@ -309,11 +309,15 @@ fn shared_cell(
     }
 }
 
-/// The position of an element, row by row, with each index checked.
+/// The position of an element, row by row. The machine checks the position; with
+/// several dimensions each index is checked, too.
 fn index(location: &Location, indices: Vec<Expression>) -> Option<Expression> {
     let mut position: Option<Expression> = None;
     for (value, size) in indices.into_iter().zip(&location.dimensions) {
-        let value = bounded(value, *size);
+        let value = match location.dimensions.len() {
+            1 => value,
+            _ => bounded(value, *size),
+        };
         position = Some(match position {
             None => value,
             Some(row) => {

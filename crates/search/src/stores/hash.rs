@@ -22,14 +22,12 @@ pub(super) fn hash_pair(pair: [u32; 2]) -> u64 {
     fold(join(pair[0], pair[1]) ^ KEYS[0], KEYS[2])
 }
 
-/// A hash of eight words.
+/// A hash of four numbers.
 #[inline]
-pub(super) fn hash_eight(words: [u32; 8]) -> u64 {
-    let [a, b, c, d, e, f, g, h] = words;
-    let first = fold(join(a, b) ^ KEYS[0], join(c, d) ^ KEYS[1]);
-    let second = fold(join(e, f) ^ KEYS[2], join(g, h) ^ KEYS[3]);
-    // A different rotation of the halves: they must not be interchangeable, and
-    // equal ones must not cancel.
+pub(super) fn hash_four([a, b, c, d]: [u64; 4]) -> u64 {
+    let first = fold(a ^ KEYS[0], b ^ KEYS[1]);
+    let second = fold(c ^ KEYS[2], d ^ KEYS[3]);
+    // The rotation tells the halves apart.
     first ^ second.rotate_left(23)
 }
 

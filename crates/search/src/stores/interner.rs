@@ -1,6 +1,6 @@
 //! Gives small numbers to things, equal numbers to equal things.
 
-use super::hash::{hash_eight, hash_pair};
+use super::hash::{hash_four, hash_pair};
 use super::push_frugally;
 
 /// There are never more things than this, so that numbers have a bit to spare.
@@ -15,8 +15,10 @@ pub(super) struct Interner<K> {
 }
 
 /// Something that can be interned.
-pub(super) trait Key: Copy + Eq {
+pub(super) trait Key: Copy {
     fn hash(self) -> u64;
+
+    fn equals(self, other: Self) -> bool;
 }
 
 impl Key for [u32; 2] {
@@ -24,12 +26,26 @@ impl Key for [u32; 2] {
     fn hash(self) -> u64 {
         hash_pair(self)
     }
+
+    #[inline]
+    fn equals(self, other: Self) -> bool {
+        self == other
+    }
 }
 
-impl Key for [u32; 8] {
+impl Key for [u64; 4] {
     #[inline]
     fn hash(self) -> u64 {
-        hash_eight(self)
+        hash_four(self)
+    }
+
+    #[inline]
+    fn equals(self, other: Self) -> bool {
+        // The numbers have just been computed and are in registers. A comparison of
+        // memory would have to wait until they are written.
+        let [a, b, c, d] = self;
+        let [e, f, g, h] = other;
+        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
     }
 }
 
@@ -56,7 +72,7 @@ impl<K: Key> Interner<K> {
             if entry == 0 {
                 return self.add(slot, item);
             }
-            if self.items[entry as usize - 1] == item {
+            if self.items[entry as usize - 1].equals(item) {
                 return Some(entry - 1);
             }
             slot += 1;
@@ -95,6 +111,7 @@ impl<K: Key> Interner<K> {
 
     fn grow(&mut self) {
         let size = self.index.len() + self.index.len() / 2;
+        // The old table goes before the new one comes: it is rebuilt from the items.
         self.index = Vec::new();
         self.index = vec![0; size];
         for number in 0..self.items.len() {
@@ -111,7 +128,7 @@ impl<K: Key> Interner<K> {
 
     #[inline]
     fn home(&self, item: K) -> usize {
-        (u128::from(item.hash()) * self.index.len() as u128 >> 64) as usize
+        ((u128::from(item.hash()) * self.index.len() as u128) >> 64) as usize
     }
 }
 
@@ -124,7 +141,7 @@ mod tests {
         let mut interner = Interner::new();
         for i in 0..10_000 {
             assert_eq!(interner.intern([i / 7, i % 7]), Some(i));
-            assert_eq!(interner.intern([i / 14, i / 2 % 7]).is_some(), true);
+            assert!(interner.intern([i / 14, i / 2 % 7]).is_some());
         }
         for i in 0..10_000 {
             assert_eq!(interner.intern([i / 7, i % 7]), Some(i));

@@ -10,9 +10,9 @@
 //! parts; for a successor only the leaves that differ, and what is above them, are
 //! looked up.
 //!
-//! Nothing is lost: the first word of the first leaf is the length of the state,
-//! and a number tells whether it is that of a leaf or of a pair, so that a root
-//! stands for exactly one sequence of words.
+//! Nothing is lost: the last word of the last leaf is the length of the state, and
+//! a number tells whether it is that of a leaf or of a pair, so that a root stands
+//! for exactly one sequence of words.
 
 use super::hash::{join, scatter};
 use super::interner::Interner;
@@ -22,12 +22,18 @@ use super::{Origin, Store, Trail, push_frugally};
 /// The most words in a leaf.
 const LEAF: usize = 8;
 
+/// The words of a leaf, two in one. Those that are not used are zero.
+type Leaf = [u64; LEAF / 2];
+
+/// By the number of words in a leaf: the bits that they take.
+const MASKS: [Leaf; LEAF + 1] = masks();
+
 /// The bit that tells the number of a pair from that of a leaf.
 const PAIR: u32 = 1 << 31;
 
 /// Keeps states as trees.
 pub(crate) struct Tree {
-    leaves: Interner<[u32; LEAF]>,
+    leaves: Interner<Leaf>,
     pairs: Interner<[u32; 2]>,
     /// The roots, scattered.
     roots: Set,
@@ -158,11 +164,12 @@ impl Tree {
 
     /// From the root back to all parts and to the words.
     fn restore(&self, left: u32, right: u32, words: &mut Vec<u32>, ids: &mut Vec<u32>) {
-        let mut first = left;
-        while first & PAIR != 0 {
-            [first, _] = self.pairs.get(first & !PAIR);
+        let mut last = right;
+        while last & PAIR != 0 {
+            [_, last] = self.pairs.get(last & !PAIR);
         }
-        let length = self.leaves.get(first)[0] as usize;
+        let [.., length] = unpack(self.leaves.get(last));
+        let length = length as usize;
         // Every root that was saved is that of a state, so that it has a shape.
         let Some(shape) = Shape::of(length) else {
             return;
@@ -184,9 +191,8 @@ impl Tree {
             width *= 2;
         }
         words.clear();
-        for (index, &id) in ids[..shape.leaves].iter().enumerate() {
-            let leaf = self.leaves.get(id);
-            words.extend_from_slice(&leaf[usize::from(index == 0)..shape.width]);
+        for &id in &ids[..shape.leaves] {
+            words.extend_from_slice(&unpack(self.leaves.get(id))[..shape.width]);
         }
         words.truncate(length);
     }
@@ -202,8 +208,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// The fewest leaves that suffice, with equally many words, the length among
-    /// them. A tree that leans to one side would have nearly as many different
+    /// The fewest leaves that suffice, with equally many words, and with room for
+    /// the length in the last one. A tree that leans to one side would have nearly as many different
     /// parts on that side as there are states. `None` if a state is too long.
     #[inline]
     fn of(length: usize) -> Option<Shape> {
@@ -224,30 +230,52 @@ impl Shape {
     #[inline]
     fn leaf_of(self, word: usize) -> usize {
         // The numbers are small, and short divisions are faster.
-        ((word as u32 + 1) / self.width as u32) as usize
+        (word as u32 / self.width as u32) as usize
     }
 
     #[inline]
-    fn leaf(self, words: &[u32], index: usize) -> [u32; LEAF] {
-        let mut leaf = [0; LEAF];
+    fn leaf(self, words: &[u32], index: usize) -> Leaf {
         let start = index * self.width;
-        let end = (start + self.width - 1).min(words.len());
-        if start == 0 {
-            leaf[0] = words.len() as u32;
-            copy(&words[..end], &mut leaf[1..]);
-        } else if start <= end {
-            copy(&words[start - 1..end], &mut leaf);
+        let mask = MASKS[self.width];
+        let rest = words.get(start..).unwrap_or_default();
+        let mut leaf = match rest.first_chunk() {
+            Some(block) => pack(block),
+            None => {
+                let mut block = [0; LEAF];
+                for (to, from) in block.iter_mut().zip(rest) {
+                    *to = *from;
+                }
+                pack(&block)
+            }
+        };
+        for (pair, mask) in leaf.iter_mut().zip(mask) {
+            *pair &= mask;
+        }
+        if index == self.leaves - 1 {
+            leaf[LEAF / 2 - 1] |= (words.len() as u64) << 32;
         }
         leaf
     }
 }
 
-/// Copies a handful of words, too few for a call.
 #[inline]
-fn copy(from: &[u32], to: &mut [u32]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = from;
+fn pack(&[a, b, c, d, e, f, g, h]: &[u32; LEAF]) -> Leaf {
+    [join(a, b), join(c, d), join(e, f), join(g, h)]
+}
+
+fn unpack(leaf: Leaf) -> [u32; LEAF] {
+    std::array::from_fn(|i| (leaf[i / 2] >> (i % 2 * 32)) as u32)
+}
+
+const fn masks() -> [Leaf; LEAF + 1] {
+    let mut masks = [[0; LEAF / 2]; LEAF + 1];
+    let mut width = 1;
+    while width <= LEAF {
+        masks[width] = masks[width - 1];
+        masks[width][(width - 1) / 2] |= (u32::MAX as u64) << ((width - 1) % 2 * 32);
+        width += 1;
     }
+    masks
 }
 
 /// The pair at the top.

@@ -195,8 +195,7 @@ impl<'a, W: Watch> Execution<'a, W> {
             }
             let now = self.area();
             if now == seen {
-                self.stay(&least);
-                return Ok(());
+                return self.run_to(&least, choices);
             }
             if *now < *least {
                 least.clear();
@@ -209,26 +208,27 @@ impl<'a, W: Watch> Execution<'a, W> {
                 least.clone_from(&seen);
             }
         }
-        Err(self.give_up(format!(
-            "a thread executed {HOPELESS} instructions without coming to the end of a step"
-        )))
+        Err(self.hopeless())
     }
 
-    /// Puts the thread where it was when `area` was its own, without what is dead there.
-    /// The area may have another length now: the circle may go through calls.
-    fn stay(&mut self, area: &[u32]) {
-        let layout = self.code.layout;
-        let start = layout.area_start(self.words, self.thread);
-        let length = layout.area_end(self.words, self.thread) - start;
-        match area.len().checked_sub(length) {
-            Some(more) => layout.grow(self.words, self.thread, more),
-            None => layout.shrink(self.words, self.thread, length - area.len()),
+    /// Goes on in a circle to the state with this area, and stays there. Copying the area
+    /// would not do: its references may mean other objects by now, or none.
+    fn run_to(&mut self, area: &[u32], choices: &mut Choices) -> Result<(), Stop> {
+        for _ in 0..HOPELESS {
+            if self.finished() || *self.area() == *area {
+                self.park();
+                return Ok(());
+            }
+            self.instruction(choices)?;
         }
-        self.words[start..start + area.len()].copy_from_slice(area);
-        if let Some((base, pc)) = layout.top_frame(self.words, self.thread) {
-            (self.base, self.pc) = (base, pc);
-            self.park();
-        }
+        Err(self.hopeless())
+    }
+
+    #[cold]
+    fn hopeless(&self) -> Stop {
+        self.give_up(format!(
+            "a thread executed {HOPELESS} instructions without coming to the end of a step"
+        ))
     }
 
     fn finished(&self) -> bool {

@@ -16,10 +16,10 @@ pub(super) fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash of a pair of words.
+/// A hash of two numbers.
 #[inline]
-pub(super) fn hash_pair(pair: [u32; 2]) -> u64 {
-    fold(join(pair[0], pair[1]) ^ KEYS[0], KEYS[2])
+pub(super) fn hash_two([a, b]: [u64; 2]) -> u64 {
+    fold(a ^ KEYS[0], b ^ KEYS[1])
 }
 
 /// A hash of four numbers.

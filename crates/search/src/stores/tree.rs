@@ -1,18 +1,22 @@
 //! The exact store: states are trees whose equal parts are kept once.
 //!
-//! The words of a state are dealt out evenly to the leaves of a binary tree.
-//! Different leaves are numbered, then different pairs of numbers, level by level,
-//! until one pair is left: the root. (Tree compression, as in LTSmin.) Threads and
-//! variables change independently, so that there are far fewer different parts than
-//! states, and a state costs little more than the eight bytes of its root.
+//! The words of a state are dealt out evenly to the leaves of a tree. Different leaves
+//! are numbered, then different groups of up to four numbers, level by level, until
+//! one pair is left: the root. (Tree compression, as in LTSmin.) Threads and variables
+//! change independently, so that there are far fewer different parts than states, and
+//! a state costs little more than the eight bytes of its root.
+//!
+//! Neighbouring leaves go into different halves of the tree. The threads, which have
+//! most of what changes, lie side by side; were they all in one half, that half would
+//! have nearly as many different values as there are states.
 //!
 //! A step changes few words. The trail of a state has the numbers of all of its
 //! parts; for a successor only the leaves that differ, and what is above them, are
 //! looked up.
 //!
-//! Nothing is lost: the last word of the last leaf is the length of the state, and
-//! a number tells whether it is that of a leaf or of a pair, so that a root stands
-//! for exactly one sequence of words.
+//! Nothing is lost: the last word of the last leaf is the length of the state, a
+//! number tells whether it is that of a leaf or of a group, and a group tells its
+//! size, so that a root stands for exactly one sequence of words.
 
 use super::hash::{join, scatter};
 use super::interner::Interner;
@@ -28,13 +32,17 @@ type Leaf = [u64; LEAF / 2];
 /// By the number of words in a leaf: the bits that they take.
 const MASKS: [Leaf; LEAF + 1] = masks();
 
-/// The bit that tells the number of a pair from that of a leaf.
-const PAIR: u32 = 1 << 31;
+/// The bit that tells the number of a group from that of a leaf.
+const GROUP: u32 = 1 << 31;
+
+/// Takes the places that a group of two leaves empty. No number is as large.
+const NOTHING: u32 = u32::MAX;
 
 /// Keeps states as trees.
 pub(crate) struct Tree {
     leaves: Interner<Leaf>,
-    pairs: Interner<[u32; 2]>,
+    /// Groups of four numbers, two in one.
+    groups: Interner<[u64; 2]>,
     /// The roots, scattered.
     roots: Set,
     /// The nodes of the current level that differ from those of the origin, in
@@ -61,9 +69,12 @@ impl Store for Tree {
             }
             _ => self.changed.extend(0..shape.leaves),
         }
-        for &index in &self.changed {
-            ids[index] = self.leaves.intern(shape.leaf(words, index))?;
+        for index in &mut self.changed {
+            let position = shape.position(*index);
+            ids[position] = self.leaves.intern(shape.leaf(words, *index))?;
+            *index = position;
         }
+        self.changed.sort_unstable();
         self.rise(shape, ids)?;
         Some(scatter(root(ids)))
     }
@@ -97,7 +108,7 @@ impl Store for Tree {
     }
 
     fn bytes(&self) -> u64 {
-        self.leaves.bytes() + self.pairs.bytes() + self.roots.bytes()
+        self.leaves.bytes() + self.groups.bytes() + self.roots.bytes()
     }
 }
 
@@ -105,7 +116,7 @@ impl Tree {
     pub(crate) fn new() -> Tree {
         Tree {
             leaves: Interner::new(),
-            pairs: Interner::new(),
+            groups: Interner::new(),
             roots: Set::new(),
             changed: Vec::new(),
         }
@@ -137,7 +148,7 @@ impl Tree {
         }
     }
 
-    /// Numbers the pairs above the changed leaves, up to the root. `None` if there
+    /// Numbers the groups above the changed leaves, up to the root. `None` if there
     /// are too many.
     #[inline]
     fn rise(&mut self, shape: Shape, ids: &mut [u32]) -> Option<()> {
@@ -145,28 +156,45 @@ impl Tree {
         let mut width = shape.leaves;
         while width > 2 {
             let (below, above) = level.split_at_mut(width);
+            let size = group_size(width);
             let mut parents = 0;
             for i in 0..self.changed.len() {
-                let parent = self.changed[i] / 2;
+                let parent = self.changed[i] / size;
                 if parents == 0 || self.changed[parents - 1] != parent {
-                    let pair = [below[2 * parent], below[2 * parent + 1]];
-                    above[parent] = self.pairs.intern(pair)? | PAIR;
+                    let group = match below[parent * size..][..size] {
+                        [a, b, c, d] => [join(a, b), join(c, d)],
+                        [a, b] => [join(a, b), join(NOTHING, NOTHING)],
+                        _ => return None,
+                    };
+                    above[parent] = self.groups.intern(group)? | GROUP;
                     self.changed[parents] = parent;
                     parents += 1;
                 }
             }
             self.changed.truncate(parents);
             level = above;
-            width /= 2;
+            width /= size;
         }
         Some(())
+    }
+
+    /// The numbers of a group.
+    fn group(&self, id: u32) -> [u32; 4] {
+        let [low, high] = self.groups.get(id & !GROUP);
+        [
+            low as u32,
+            (low >> 32) as u32,
+            high as u32,
+            (high >> 32) as u32,
+        ]
     }
 
     /// From the root back to all parts and to the words.
     fn restore(&self, left: u32, right: u32, words: &mut Vec<u32>, ids: &mut Vec<u32>) {
         let mut last = right;
-        while last & PAIR != 0 {
-            [_, last] = self.pairs.get(last & !PAIR);
+        while last & GROUP != 0 {
+            let [_, second, _, fourth] = self.group(last);
+            last = if fourth == NOTHING { second } else { fourth };
         }
         let [.., length] = unpack(self.leaves.get(last));
         let length = length as usize;
@@ -176,25 +204,37 @@ impl Tree {
         };
         ids.clear();
         ids.resize(shape.nodes(), 0);
-        if let [.., last_left, last_right] = &mut ids[..] {
-            (*last_left, *last_right) = (left, right);
-        }
-        let mut above = shape.nodes() - 2;
-        let mut width = 2;
-        while width < shape.leaves {
-            let start = above - 2 * width;
-            for parent in 0..width {
-                let pair = self.pairs.get(ids[above + parent] & !PAIR);
-                ids[start + 2 * parent..][..2].copy_from_slice(&pair);
-            }
-            above = start;
-            width *= 2;
-        }
+        self.sink(shape.leaves, [left, right], ids);
         words.clear();
-        for &id in &ids[..shape.leaves] {
-            words.extend_from_slice(&unpack(self.leaves.get(id))[..shape.width]);
+        for index in 0..shape.leaves {
+            let leaf = unpack(self.leaves.get(ids[shape.position(index)]));
+            words.extend_from_slice(&leaf[..shape.width]);
         }
         words.truncate(length);
+    }
+
+    /// Fills in the numbers of a level of this width and of those above it.
+    fn sink(&self, width: usize, root: [u32; 2], ids: &mut [u32]) {
+        if width <= 2 {
+            ids.copy_from_slice(&root);
+            return;
+        }
+        let (below, above) = ids.split_at_mut(width);
+        let size = group_size(width);
+        self.sink(width / size, root, above);
+        for (parent, children) in below.chunks_exact_mut(size).enumerate() {
+            children.copy_from_slice(&self.group(above[parent])[..size]);
+        }
+    }
+}
+
+/// How many nodes of a level go into one of the level above: four, unless that would
+/// leave less than two.
+#[inline]
+fn group_size(width: usize) -> usize {
+    match width {
+        4 => 2,
+        _ => 4,
     }
 }
 
@@ -223,7 +263,19 @@ impl Shape {
     /// leaves up.
     #[inline]
     fn nodes(self) -> usize {
-        2 * self.leaves - 2
+        let mut width = self.leaves;
+        let mut nodes = width;
+        while width > 2 {
+            width /= group_size(width);
+            nodes += width;
+        }
+        nodes
+    }
+
+    /// Where a leaf is in the tree: its number with the bits in reverse order.
+    #[inline]
+    fn position(self, leaf: usize) -> usize {
+        leaf.reverse_bits() >> (self.leaves.leading_zeros() + 1)
     }
 
     /// In which leaf a word is.
@@ -352,9 +404,9 @@ mod tests {
     #[test]
     fn a_full_store_says_so() {
         let mut tree = Tree::new();
-        tree.pairs = Interner::with_limit(2);
+        tree.groups = Interner::with_limit(2);
         let mut trail = Trail::default();
-        let mut answers = (0..3).map(|i| tree.number(&[i; 20], None, &mut trail));
+        let mut answers = (0..3).map(|i| tree.number(&[i; 40], None, &mut trail));
         assert!(answers.next().expect("three").is_some());
         assert!(answers.next().expect("three").is_none());
     }

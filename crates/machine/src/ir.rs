@@ -275,14 +275,17 @@ pub enum Discipline {
 }
 
 /// An object named by a program: a region, the instance for a field, and an index.
+///
+/// Like everything that contains expressions it comes with a parameter for their form:
+/// trees here, [`crate::formula::Formula`]s in the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct Cell<E = Expression> {
     /// The region.
     pub region: Region,
     /// The instance, if the region is a field.
-    pub object: Option<Box<Expression>>,
+    pub object: Option<Box<E>>,
     /// The element, if the region has dimensions; row by row.
-    pub index: Option<Box<Expression>>,
+    pub index: Option<Box<E>>,
 }
 
 /// A computation without side effects. Its value is one word; truth is one.
@@ -389,29 +392,29 @@ pub enum BinaryOperator {
 
 /// Where a value can be put.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Target<E = Expression> {
     /// A register.
     Local(Register),
     /// An element of an array in registers.
-    LocalElement(Array, Expression),
+    LocalElement(Array, E),
     /// A variable of the thread's own.
     ThreadLocal(u16),
     /// An element of an array of the thread's own.
-    ThreadLocalElement(Array, Expression),
+    ThreadLocalElement(Array, E),
     /// A shared variable.
-    Shared(Cell),
+    Shared(Cell<E>),
 }
 
 /// One thing a thread does. Outside of atomic blocks, an instruction that may block
 /// or choose is always marked as the start of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Instruction {
+pub enum Instruction<E = Expression> {
     /// Nothing.
     Skip,
     /// Computes a value and puts it somewhere.
-    Assign(Target, Expression),
+    Assign(Target<E>, E),
     /// Goes on at the next instruction if the condition is true, else at the target.
-    Branch(Expression, Pc),
+    Branch(E, Pc),
     /// Goes on elsewhere.
     Jump(Pc),
     /// Calls a function.
@@ -419,61 +422,61 @@ pub enum Instruction {
         /// The function.
         function: FunctionId,
         /// The values of its parameters.
-        arguments: Vec<Expression>,
+        arguments: Vec<E>,
         /// Where its result goes.
         result: Option<Register>,
     },
     /// Returns from a function, or ends the thread.
-    Return(Option<Expression>),
+    Return(Option<E>),
     /// Starts a thread.
     Spawn {
         /// Its kind.
         declaration: DeclarationId,
         /// The values of its parameters.
-        arguments: Vec<Expression>,
+        arguments: Vec<E>,
         /// Where its number goes.
         result: Option<Register>,
     },
     /// Waits for the end of a thread.
-    Join(Expression),
+    Join(E),
     /// Takes a monitor.
-    Acquire(Cell),
+    Acquire(Cell<E>),
     /// Gives a monitor back.
-    Release(Cell),
+    Release(Cell<E>),
     /// Gives a monitor back and joins its wait set. The next instruction is the
     /// `WaitResume` of the same cell.
-    Wait(Cell),
+    Wait(Cell<E>),
     /// Takes the monitor again once notified.
-    WaitResume(Cell),
+    WaitResume(Cell<E>),
     /// Wakes one waiting thread, if any.
-    Notify(Cell),
+    Notify(Cell<E>),
     /// Wakes all waiting threads.
-    NotifyAll(Cell),
+    NotifyAll(Cell<E>),
     /// Increments a semaphore.
-    Up(Cell),
+    Up(Cell<E>),
     /// Decrements a semaphore when it is positive.
-    Down(Cell),
+    Down(Cell<E>),
     /// Appends a value to a channel when it is not full.
-    Send(Cell, Expression),
+    Send(Cell<E>, E),
     /// Takes the first value of a channel when it is not empty.
-    Receive(Cell, Register),
+    Receive(Cell<E>, Register),
     /// Replaces a value if it is the expected one, and tells whether it was.
     CompareAndSet {
         /// The variable.
-        cell: Cell,
+        cell: Cell<E>,
         /// The value it must have.
-        expected: Expression,
+        expected: E,
         /// The value it gets.
-        value: Expression,
+        value: E,
         /// Where the answer goes.
         result: Option<Register>,
     },
     /// Adds to a variable and tells its old value.
     FetchAdd {
         /// The variable.
-        cell: Cell,
+        cell: Cell<E>,
         /// What is added.
-        value: Expression,
+        value: E,
         /// The range of the variable.
         range: Option<Range>,
         /// Where the old value goes.
@@ -484,20 +487,20 @@ pub enum Instruction {
     /// Chooses a number between two bounds, both included; blocks if there is none.
     Choose {
         /// The least.
-        low: Expression,
+        low: E,
         /// The greatest.
-        high: Expression,
+        high: E,
         /// Where it goes.
         result: Register,
     },
     /// Goes on at one of the arms whose guard is true; blocks while there is none.
-    Select(Vec<Arm>),
+    Select(Vec<Arm<E>>),
     /// Blocks until a condition is true.
-    Await(Expression),
+    Await(E),
     /// Ends the execution without a verdict if the condition is false.
-    Assume(Expression),
+    Assume(E),
     /// A fault if the condition is false.
-    Assert(Expression, String),
+    Assert(E, String),
     /// Always a fault.
     Fail(FaultKind, String),
     /// From here to the matching end everything is one step.
@@ -511,14 +514,14 @@ pub const MAX_ARMS: usize = 64;
 
 /// One way a choice can go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arm {
+pub struct Arm<E = Expression> {
     /// When it can be taken; always if there is no guard.
-    pub guard: Option<Expression>,
+    pub guard: Option<E>,
     /// Where it leads.
     pub target: Pc,
 }
 
-impl Instruction {
+impl<E> Instruction<E> {
     /// Whether the instruction may have to wait.
     pub fn may_block(&self) -> bool {
         match self {

@@ -121,16 +121,13 @@ impl<'a> View<'a> {
         self.words[index] as i32
     }
 
-    #[inline(never)]
-    fn compound<W: Watch>(&self, expression: &Expression, watch: &mut W) -> Result<i32, Wrong> {
+    /// The value of an expression that is neither a constant nor a register.
+    pub(crate) fn compound<W: Watch>(
+        &self,
+        expression: &Expression,
+        watch: &mut W,
+    ) -> Result<i32, Wrong> {
         match expression {
-            Expression::Constant(_) | Expression::Local(_) => self.value(expression, watch),
-            Expression::Shared(cell) => {
-                let location = self.locate(cell, watch)?;
-                let value = self.word(location.word);
-                watch.access(location.object, Operation::Read, Some(value));
-                Ok(value)
-            }
             Expression::Binary(operator, left, right) => {
                 let left = self.value(left, watch)?;
                 match operator {
@@ -138,6 +135,12 @@ impl<'a> View<'a> {
                     BinaryOperator::Or if left != 0 => Ok(1),
                     _ => binary(*operator, left, self.value(right, watch)?),
                 }
+            }
+            Expression::Shared(cell) => {
+                let location = self.locate(cell, watch)?;
+                let value = self.word(location.word);
+                watch.access(location.object, Operation::Read, Some(value));
+                Ok(value)
             }
             Expression::Unary(operator, inner) => {
                 let inner = self.value(inner, watch)?;
@@ -147,6 +150,21 @@ impl<'a> View<'a> {
                     UnaryOperator::Complement => !inner,
                 })
             }
+            Expression::Ranged(inner, range) => ranged(self.value(inner, watch)?, *range),
+            _ => self.uncommon(expression, watch),
+        }
+    }
+
+    /// The rest, apart, so that the common ones are fast.
+    #[inline(never)]
+    fn uncommon<W: Watch>(&self, expression: &Expression, watch: &mut W) -> Result<i32, Wrong> {
+        match expression {
+            Expression::Constant(_)
+            | Expression::Local(_)
+            | Expression::Binary(..)
+            | Expression::Shared(_)
+            | Expression::Unary(..)
+            | Expression::Ranged(..) => self.value(expression, watch),
             Expression::Conditional(condition, then, otherwise) => {
                 match self.holds(condition, watch)? {
                     true => self.value(then, watch),
@@ -160,7 +178,6 @@ impl<'a> View<'a> {
                     false => Err(Box::new(Trouble::Index(inner, *bound))),
                 }
             }
-            Expression::Ranged(inner, range) => ranged(self.value(inner, watch)?, *range),
             Expression::LocalElement(array, index) => {
                 let slot = self.element(*array, index, watch)?;
                 Ok(self.word(self.base + slot))
@@ -282,7 +299,7 @@ pub fn ranged(value: i32, range: Range) -> Result<i32, Wrong> {
 }
 
 #[inline(always)]
-fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Wrong> {
+pub(crate) fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Wrong> {
     Ok(match operator {
         BinaryOperator::Add => left.wrapping_add(right),
         BinaryOperator::Subtract => left.wrapping_sub(right),

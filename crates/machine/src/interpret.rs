@@ -5,9 +5,11 @@
 //! [`Watch`]. What happens to monitors and their like is in `synchronise.rs`; whether a
 //! step is possible at all, in `possible.rs`.
 
-use crate::evaluate::{Location, Trouble, View, Watch};
+use crate::evaluate::{Location, Trouble, View, Watch, binary};
 use crate::facts::{Facts, THREADS};
-use crate::ir::{Cell, Expression, Instruction, Program, RecordId, Register, Target};
+use crate::ir::{
+    BinaryOperator, Cell, Expression, Instruction, Program, RecordId, Register, Target,
+};
 use crate::machine::MachineLimits;
 use crate::memory::{Header, Layout, Mode};
 use crate::possible::count_between;
@@ -41,8 +43,8 @@ impl<'a> Code<'a> {
 pub(crate) enum Stop {
     /// An instruction has to wait.
     Blocked,
-    /// The step fails.
-    Halt(Halt),
+    /// The step fails. Boxed, because it is rare and results are passed around a lot.
+    Halt(Box<Halt>),
 }
 
 /// Which way to go where a step can go several ways: the digits of a number whose
@@ -259,10 +261,37 @@ impl<'a, W: Watch> Execution<'a, W> {
         &mut self.words[start..end]
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&mut self, expression: &Expression) -> Result<i32, Stop> {
+        match self.simple(expression) {
+            Some(value) => Ok(value),
+            None => self.compound(expression),
+        }
+    }
+
+    /// The value of a constant or a register.
+    #[inline(always)]
+    fn simple(&self, expression: &Expression) -> Option<i32> {
+        match expression {
+            Expression::Constant(value) => Some(*value),
+            Expression::Local(register) => {
+                Some(self.words[self.base + usize::from(register.0)] as i32)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn compound(&mut self, expression: &Expression) -> Result<i32, Stop> {
+        // The most frequent ones need nothing but registers.
+        if let Expression::Binary(operator, left, right) = expression
+            && !matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+            && let (Some(left), Some(right)) = (self.simple(left), self.simple(right))
+        {
+            return binary(*operator, left, right).map_err(|trouble| self.trouble(*trouble));
+        }
         let view = self.code.view(self.words, self.thread, self.base);
-        match view.value(expression, self.watch) {
+        match view.compound(expression, self.watch) {
             Ok(value) => Ok(value),
             Err(trouble) => Err(self.trouble(*trouble)),
         }
@@ -284,18 +313,18 @@ impl<'a, W: Watch> Execution<'a, W> {
 
     #[cold]
     pub(crate) fn fault(&self, kind: FaultKind, message: String) -> Stop {
-        Stop::Halt(Halt::Fault(Fault {
+        Stop::Halt(Box::new(Halt::Fault(Fault {
             kind,
             message,
             place: self.code.program.places.get(self.pc as usize).copied(),
-        }))
+        })))
     }
 
     #[cold]
     pub(crate) fn give_up(&self, message: String) -> Stop {
         let place = self.code.program.places.get(self.pc as usize);
         let line = place.map_or(0, |place| place.line);
-        Stop::Halt(Halt::GaveUp(format!("{message} (line {line})")))
+        Stop::Halt(Box::new(Halt::GaveUp(format!("{message} (line {line})"))))
     }
 
     pub(crate) fn set(&mut self, register: Register, value: i32) {
@@ -341,7 +370,7 @@ impl<'a, W: Watch> Execution<'a, W> {
             }
             Instruction::Assume(condition) => {
                 if self.value(condition)? == 0 {
-                    return Err(Stop::Halt(Halt::Pruned));
+                    return Err(Stop::Halt(Box::new(Halt::Pruned)));
                 }
             }
             Instruction::Fail(kind, message) => return Err(self.fault(*kind, message.clone())),

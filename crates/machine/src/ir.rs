@@ -275,17 +275,14 @@ pub enum Discipline {
 }
 
 /// An object named by a program: a region, the instance for a field, and an index.
-///
-/// Like everything that contains expressions it comes with a parameter for their form:
-/// trees here, [`crate::formula::Formula`]s in the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell<E = Expression> {
+pub struct Cell {
     /// The region.
     pub region: Region,
     /// The instance, if the region is a field.
-    pub object: Option<Box<E>>,
+    pub object: Option<Box<Expression>>,
     /// The element, if the region has dimensions; row by row.
-    pub index: Option<Box<E>>,
+    pub index: Option<Box<Expression>>,
 }
 
 /// A computation without side effects. Its value is one word; truth is one.
@@ -392,29 +389,29 @@ pub enum BinaryOperator {
 
 /// Where a value can be put.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target<E = Expression> {
+pub enum Target {
     /// A register.
     Local(Register),
     /// An element of an array in registers.
-    LocalElement(Array, E),
+    LocalElement(Array, Expression),
     /// A variable of the thread's own.
     ThreadLocal(u16),
     /// An element of an array of the thread's own.
-    ThreadLocalElement(Array, E),
+    ThreadLocalElement(Array, Expression),
     /// A shared variable.
-    Shared(Cell<E>),
+    Shared(Cell),
 }
 
 /// One thing a thread does. Outside of atomic blocks, an instruction that may block
 /// or choose is always marked as the start of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Instruction<E = Expression> {
+pub enum Instruction {
     /// Nothing.
     Skip,
     /// Computes a value and puts it somewhere.
-    Assign(Target<E>, E),
+    Assign(Target, Expression),
     /// Goes on at the next instruction if the condition is true, else at the target.
-    Branch(E, Pc),
+    Branch(Expression, Pc),
     /// Goes on elsewhere.
     Jump(Pc),
     /// Calls a function.
@@ -422,61 +419,61 @@ pub enum Instruction<E = Expression> {
         /// The function.
         function: FunctionId,
         /// The values of its parameters.
-        arguments: Vec<E>,
+        arguments: Vec<Expression>,
         /// Where its result goes.
         result: Option<Register>,
     },
     /// Returns from a function, or ends the thread.
-    Return(Option<E>),
+    Return(Option<Expression>),
     /// Starts a thread.
     Spawn {
         /// Its kind.
         declaration: DeclarationId,
         /// The values of its parameters.
-        arguments: Vec<E>,
+        arguments: Vec<Expression>,
         /// Where its number goes.
         result: Option<Register>,
     },
     /// Waits for the end of a thread.
-    Join(E),
+    Join(Expression),
     /// Takes a monitor.
-    Acquire(Cell<E>),
+    Acquire(Cell),
     /// Gives a monitor back.
-    Release(Cell<E>),
+    Release(Cell),
     /// Gives a monitor back and joins its wait set. The next instruction is the
     /// `WaitResume` of the same cell.
-    Wait(Cell<E>),
+    Wait(Cell),
     /// Takes the monitor again once notified.
-    WaitResume(Cell<E>),
+    WaitResume(Cell),
     /// Wakes one waiting thread, if any.
-    Notify(Cell<E>),
+    Notify(Cell),
     /// Wakes all waiting threads.
-    NotifyAll(Cell<E>),
+    NotifyAll(Cell),
     /// Increments a semaphore.
-    Up(Cell<E>),
+    Up(Cell),
     /// Decrements a semaphore when it is positive.
-    Down(Cell<E>),
+    Down(Cell),
     /// Appends a value to a channel when it is not full.
-    Send(Cell<E>, E),
+    Send(Cell, Expression),
     /// Takes the first value of a channel when it is not empty.
-    Receive(Cell<E>, Register),
+    Receive(Cell, Register),
     /// Replaces a value if it is the expected one, and tells whether it was.
     CompareAndSet {
         /// The variable.
-        cell: Cell<E>,
+        cell: Cell,
         /// The value it must have.
-        expected: E,
+        expected: Expression,
         /// The value it gets.
-        value: E,
+        value: Expression,
         /// Where the answer goes.
         result: Option<Register>,
     },
     /// Adds to a variable and tells its old value.
     FetchAdd {
         /// The variable.
-        cell: Cell<E>,
+        cell: Cell,
         /// What is added.
-        value: E,
+        value: Expression,
         /// The range of the variable.
         range: Option<Range>,
         /// Where the old value goes.
@@ -487,20 +484,20 @@ pub enum Instruction<E = Expression> {
     /// Chooses a number between two bounds, both included; blocks if there is none.
     Choose {
         /// The least.
-        low: E,
+        low: Expression,
         /// The greatest.
-        high: E,
+        high: Expression,
         /// Where it goes.
         result: Register,
     },
     /// Goes on at one of the arms whose guard is true; blocks while there is none.
-    Select(Vec<Arm<E>>),
+    Select(Vec<Arm>),
     /// Blocks until a condition is true.
-    Await(E),
+    Await(Expression),
     /// Ends the execution without a verdict if the condition is false.
-    Assume(E),
+    Assume(Expression),
     /// A fault if the condition is false.
-    Assert(E, String),
+    Assert(Expression, String),
     /// Always a fault.
     Fail(FaultKind, String),
     /// From here to the matching end everything is one step.
@@ -514,14 +511,14 @@ pub const MAX_ARMS: usize = 64;
 
 /// One way a choice can go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arm<E = Expression> {
+pub struct Arm {
     /// When it can be taken; always if there is no guard.
-    pub guard: Option<E>,
+    pub guard: Option<Expression>,
     /// Where it leads.
     pub target: Pc,
 }
 
-impl<E> Instruction<E> {
+impl Instruction {
     /// Whether the instruction may have to wait.
     pub fn may_block(&self) -> bool {
         match self {

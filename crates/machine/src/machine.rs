@@ -339,7 +339,7 @@ impl Machine {
 
 fn into_halt(stop: Stop) -> Halt {
     match stop {
-        Stop::Halt(halt) => halt,
+        Stop::Halt(halt) => *halt,
         // A search only makes steps that are possible, so this is a bug of ours; the
         // worst that it may cost is an answer.
         Stop::Blocked => Halt::GaveUp("a blocked step was executed".to_owned()),

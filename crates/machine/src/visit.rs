@@ -114,40 +114,9 @@ impl Instruction {
         }
     }
 
-    /// Calls `visit` for every operation on a region that the instruction may make,
-    /// those on threads excepted.
-    pub fn for_each_operation(&self, visit: &mut dyn FnMut(Region, Operation)) {
-        self.for_each_expression(&mut |expression| {
-            if let Some(cell) = expression.observes() {
-                visit(cell.region, Operation::Read);
-            }
-        });
-        if let (Some(cell), Some(operation)) = (self.cell(), self.operation()) {
-            visit(cell.region, operation);
-            if matches!(self, Instruction::CompareAndSet { .. }) {
-                visit(cell.region, Operation::Read);
-            }
-        }
-    }
-
-    /// Calls `visit` for the slots of the frame that the instruction reads. Writing
-    /// an element of an array counts as reading the array: the others stay.
-    pub fn for_each_use(&self, visit: &mut dyn FnMut(Slots)) {
-        if let Instruction::Assign(Target::LocalElement(array, _), _) = self {
-            visit(Slots::Some(*array));
-        }
-        self.for_each_expression(&mut |expression| match expression {
-            Expression::Local(register) => visit(Slots::One(*register)),
-            Expression::LocalElement(array, _) => visit(Slots::Some(*array)),
-            _ => {}
-        });
-    }
-}
-
-impl<E> Instruction<E> {
     /// The cell that the instruction itself operates on (not those it only reads in
     /// expressions).
-    pub fn cell(&self) -> Option<&Cell<E>> {
+    pub fn cell(&self) -> Option<&Cell> {
         match self {
             Instruction::Assign(Target::Shared(cell), _)
             | Instruction::Acquire(cell)
@@ -193,6 +162,22 @@ impl<E> Instruction<E> {
         })
     }
 
+    /// Calls `visit` for every operation on a region that the instruction may make,
+    /// those on threads excepted.
+    pub fn for_each_operation(&self, visit: &mut dyn FnMut(Region, Operation)) {
+        self.for_each_expression(&mut |expression| {
+            if let Some(cell) = expression.observes() {
+                visit(cell.region, Operation::Read);
+            }
+        });
+        if let (Some(cell), Some(operation)) = (self.cell(), self.operation()) {
+            visit(cell.region, operation);
+            if matches!(self, Instruction::CompareAndSet { .. }) {
+                visit(cell.region, Operation::Read);
+            }
+        }
+    }
+
     /// The register that the instruction sets, if it sets exactly one.
     pub fn defines(&self) -> Option<Register> {
         match self {
@@ -206,6 +191,19 @@ impl<E> Instruction<E> {
             | Instruction::FetchAdd { result, .. } => *result,
             _ => None,
         }
+    }
+
+    /// Calls `visit` for the slots of the frame that the instruction reads. Writing
+    /// an element of an array counts as reading the array: the others stay.
+    pub fn for_each_use(&self, visit: &mut dyn FnMut(Slots)) {
+        if let Instruction::Assign(Target::LocalElement(array, _), _) = self {
+            visit(Slots::Some(*array));
+        }
+        self.for_each_expression(&mut |expression| match expression {
+            Expression::Local(register) => visit(Slots::One(*register)),
+            Expression::LocalElement(array, _) => visit(Slots::Some(*array)),
+            _ => {}
+        });
     }
 
     /// Calls `visit` for every instruction of the same function that may come next.

@@ -14,14 +14,19 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
     let mut to = Node::new(from.state.clone());
     let mut queue = Queue::default();
     let mut log = Log::default();
-    let mut moves = Vec::new();
+    let mut candidates = Vec::new();
     queue.push(explorer, &from);
     while !explorer.is_stopped() && queue.pop(explorer, &mut from) {
         let (current, depth) = (queue.popped - 1, queue.depth);
-        explorer.expand(&from, &mut to, depth, &mut moves, || log.schedule(current));
+        explorer.expand(&from, &mut to, depth, &mut candidates, || {
+            log.schedule(current)
+        });
         while !explorer.is_stopped() {
-            let Some(step) = moves.pop() else { break };
-            match explorer.advance(&from, step, &mut to) {
+            let Some(candidate) = candidates.pop() else {
+                break;
+            };
+            let step = candidate.step;
+            match explorer.advance(&from, candidate, &mut to) {
                 Arrival::New => match log.push(current, step) {
                     Ok(()) => queue.push(explorer, &to),
                     Err(reason) => explorer.excuse(reason),

@@ -1,6 +1,6 @@
 //! Depth-first search with the path on an explicit stack.
 
-use crate::explore::{Arrival, Explorer, Node};
+use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::stores::Store;
 use raddle_model::{Move, Property, Schedule, System};
 
@@ -13,14 +13,15 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
     let mut path = Path::new(explorer.system, root);
     path.expand(explorer);
     while !explorer.is_stopped() {
-        let Some(step) = path.next_move() else {
+        let Some(candidate) = path.next_candidate() else {
             match path.retreat() {
                 true => continue,
                 false => break,
             }
         };
         let (from, to) = path.ends();
-        match explorer.advance(from, step, to) {
+        let step = candidate.step;
+        match explorer.advance(from, candidate, to) {
             Arrival::New => {
                 path.schedule.push(step);
                 path.expand(explorer);
@@ -49,13 +50,13 @@ struct Path<S: System> {
     schedule: Schedule,
     /// The steps still to be made from each of the frames, one after the other;
     /// those of a frame in reverse order.
-    moves: Vec<Move>,
+    candidates: Vec<Candidate>,
     frame_bytes: u64,
 }
 
 struct Frame<S: System> {
     node: Node<S::State>,
-    /// Where the moves of this frame begin.
+    /// Where the candidates of this frame begin.
     first: usize,
 }
 
@@ -68,7 +69,7 @@ impl<S: System> Path<S> {
                 first: 0,
             }],
             schedule: Schedule::new(),
-            moves: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 
@@ -81,17 +82,17 @@ impl<S: System> Path<S> {
         }
         let (before, after) = self.frames.split_at_mut(depth + 1);
         let (from, to) = (&mut before[depth], &mut after[0].node);
-        from.first = self.moves.len();
+        from.first = self.candidates.len();
         let schedule = || self.schedule.clone();
-        explorer.expand(&from.node, to, depth as u64, &mut self.moves, schedule);
+        explorer.expand(&from.node, to, depth as u64, &mut self.candidates, schedule);
     }
 
     /// Takes the next step to be made from the current state.
     #[inline]
-    fn next_move(&mut self) -> Option<Move> {
+    fn next_candidate(&mut self) -> Option<Candidate> {
         let first = self.frames[self.schedule.len()].first;
-        match self.moves.len() > first {
-            true => self.moves.pop(),
+        match self.candidates.len() > first {
+            true => self.candidates.pop(),
             false => None,
         }
     }
@@ -126,7 +127,8 @@ impl<S: System> Path<S> {
 
     fn bytes(&self) -> u64 {
         let frames = self.frames.capacity() * size_of::<Frame<S>>();
-        let moves = (self.moves.capacity() + self.schedule.capacity()) * size_of::<Move>();
-        self.frame_bytes + (frames + moves) as u64
+        let candidates = self.candidates.capacity() * size_of::<Candidate>();
+        let schedule = self.schedule.capacity() * size_of::<Move>();
+        self.frame_bytes + (frames + candidates + schedule) as u64
     }
 }

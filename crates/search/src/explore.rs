@@ -26,10 +26,15 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     most_states: u64,
     most_depth: u64,
     examiner: Examiner,
-    /// The numbers of the successors of the state at hand.
+    /// The moves from the state at hand, the first one last.
+    moves: Vec<Move>,
+    /// Where they lead, as far as it is known.
     numbers: Vec<Option<u64>>,
-    /// The step that was made last, if its result is still to be remembered.
-    ahead: Option<(Move, u64)>,
+    /// The words of a state that the store gave back.
+    words: Vec<u32>,
+    /// The step that was made last, if it is the next one to be made and the state it
+    /// led to is still where it was put.
+    ahead: Option<Move>,
     /// Whether the successors of a state are looked up together. The steps of a
     /// system that has to build its canonical forms cost more than that saves.
     looks_ahead: bool,
@@ -38,6 +43,14 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     violations: Vec<Violation>,
     reasons: Vec<Reason>,
     statistics: Statistics,
+}
+
+/// A step to be made from a state.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) step: Move,
+    /// The number of the state to which it leads, if that was looked up.
+    number: Option<u64>,
 }
 
 /// A state with what is needed to compare its successors with it.
@@ -76,7 +89,9 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             most_states: config.limits.states.unwrap_or(u64::MAX),
             most_depth: config.limits.depth.unwrap_or(u64::MAX),
             examiner: Examiner::default(),
+            moves: Vec::new(),
             numbers: Vec::new(),
+            words: Vec::new(),
             ahead: None,
             looks_ahead: false,
             next_pulse: PULSE,
@@ -119,23 +134,38 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     pub(crate) fn advance(
         &mut self,
         from: &Node<S::State>,
-        step: Move,
+        candidate: Candidate,
         to: &mut Node<S::State>,
     ) -> Arrival {
         self.statistics.transitions += 1;
-        if let Some((ahead, number)) = self.ahead.take()
-            && ahead == step
-        {
-            return self.arrive(number, to);
+        let is_there = self.ahead.take() == Some(candidate.step);
+        let Some(number) = candidate.number else {
+            return match self.step(from, candidate.step, to) {
+                Ok(Some(number)) => self.arrive(number, to),
+                Ok(None) => self.full(),
+                Err(halt) => self.halted(halt),
+            };
+        };
+        let arrival = self.arrive(number, to);
+        if !is_there && matches!(arrival, Arrival::New) {
+            self.recover(from, candidate.step, number, to);
         }
-        match self.step(from, step, to) {
-            Ok(Some(number)) => self.arrive(number, to),
-            Ok(None) => self.full(),
-            Err(halt) => self.halted(halt),
+        arrival
+    }
+
+    /// Puts the state to which a step is known to lead into `to`: from the store, if
+    /// that has it, or else by making the step once more.
+    #[inline]
+    fn recover(&mut self, from: &Node<S::State>, step: Move, number: u64, to: &mut Node<S::State>) {
+        if self.store.restore(number, &mut self.words, &mut to.trail) {
+            self.system.decode(&self.words, &mut to.state);
+        } else if self.step(from, step, to).is_err() {
+            // Steps are deterministic, so that this is a bug of the system.
+            self.stop(Reason::GaveUp("a step did not happen again".to_owned()));
         }
     }
 
-    /// Adds the steps that can be made from a state to `moves`, the first one
+    /// Adds the steps that can be made from a state to `candidates`, the first one
     /// last, and checks what must hold in it. `schedule` is how it was reached.
     ///
     /// What is in `to` afterwards is the business of the call of
@@ -146,11 +176,12 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         from: &Node<S::State>,
         to: &mut Node<S::State>,
         depth: u64,
-        moves: &mut Vec<Move>,
+        candidates: &mut Vec<Candidate>,
         schedule: impl Fn() -> Schedule,
     ) {
-        let first = moves.len();
-        let (properties, found) = (&self.config.properties, &mut self.found);
+        self.moves.clear();
+        let (moves, found) = (&mut self.moves, &mut self.found);
+        let properties = &self.config.properties;
         self.statistics.stutters +=
             self.examiner
                 .examine(self.system, &from.state, properties, moves, found);
@@ -158,54 +189,50 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         while let Some(property) = self.found.pop() {
             self.report(property, depth, &schedule);
         }
-        if depth >= self.most_depth && moves.len() > first {
-            moves.truncate(first);
+        if depth >= self.most_depth && !self.moves.is_empty() {
+            self.moves.clear();
             self.excuse(Reason::Depth);
         }
-        self.sift(from, to, moves, first);
+        if self.looks_ahead && self.moves.len() > 1 && !self.stopped {
+            self.look_ahead(from, to, candidates);
+        } else {
+            let unknown = |&step| Candidate { step, number: None };
+            candidates.extend(self.moves.iter().map(unknown));
+        }
     }
 
-    /// Drops the moves, from `first` on, that lead to known states.
+    /// Adds the moves that do not lead to known states to `candidates`.
     ///
     /// In a large table nearly every lookup waits for memory, which takes longer
     /// than all the rest of a step. Looking up all successors of a state at once
-    /// lets these waits overlap. The price is that steps to new states, the
-    /// minority, are made twice; but for the last one, which is the next one to be
-    /// made and whose result is left in `to`.
+    /// lets these waits overlap. Of those that are new, the last one, which is the
+    /// next one to be visited, is left in `to`; the others are recovered when it is
+    /// their turn.
     #[inline]
-    fn sift(
+    fn look_ahead(
         &mut self,
         from: &Node<S::State>,
         to: &mut Node<S::State>,
-        moves: &mut Vec<Move>,
-        first: usize,
+        candidates: &mut Vec<Candidate>,
     ) {
-        if moves.len() < first + 2 || !self.looks_ahead || self.stopped {
-            return;
-        }
         self.numbers.clear();
-        for &step in &moves[first..] {
-            let number = self.step(from, step, to).ok().flatten();
+        for index in 0..self.moves.len() {
+            let number = self.step(from, self.moves[index], to).ok().flatten();
             self.numbers.push(number);
         }
         let numbers = self.numbers.iter().flatten();
         let touched = numbers.fold(0, |all, &number| all ^ self.store.touch(number));
         std::hint::black_box(touched);
-        let mut next = first;
-        for (index, &number) in self.numbers.iter().enumerate() {
+        for (&step, &number) in self.moves.iter().zip(&self.numbers) {
             self.ahead = None;
             match number {
-                Some(number) if self.store.contains(number) => {
-                    self.statistics.transitions += 1;
-                    continue;
+                Some(number) if self.store.contains(number) => self.statistics.transitions += 1,
+                number => {
+                    candidates.push(Candidate { step, number });
+                    self.ahead = Some(step);
                 }
-                Some(number) => self.ahead = Some((moves[first + index], number)),
-                None => {}
             }
-            moves[next] = moves[first + index];
-            next += 1;
         }
-        moves.truncate(next);
     }
 
     /// Keeps a violation after so many steps, unless one of the same kind is known

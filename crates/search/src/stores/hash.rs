@@ -16,12 +16,6 @@ pub(super) fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash of two numbers.
-#[inline]
-pub(super) fn hash_two([a, b]: [u64; 2]) -> u64 {
-    fold(a ^ KEYS[0], b ^ KEYS[1])
-}
-
 /// A hash of four numbers.
 #[inline]
 pub(super) fn hash_four([a, b, c, d]: [u64; 4]) -> u64 {

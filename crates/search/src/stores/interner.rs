@@ -1,63 +1,29 @@
 //! Gives small numbers to things, equal numbers to equal things.
 
-use super::hash::{hash_four, hash_two};
+use super::hash::hash_four;
 use super::push_frugally;
 
 /// There are never more things than this, so that numbers have a bit to spare.
 const MOST: usize = (1 << 31) - 1;
 
+/// Four numbers of 64 bits.
+pub(super) type Item = [u64; 4];
+
 /// Things with numbers from zero upwards.
-pub(super) struct Interner<K> {
-    items: Vec<K>,
+pub(super) struct Interner {
+    items: Vec<Item>,
     /// An open-addressing table of the numbers plus one; zero is a free slot.
     index: Vec<u32>,
     most: usize,
 }
 
-/// Something that can be interned.
-pub(super) trait Key: Copy {
-    fn hash(self) -> u64;
-
-    fn equals(self, other: Self) -> bool;
-}
-
-impl Key for [u64; 2] {
-    #[inline]
-    fn hash(self) -> u64 {
-        hash_two(self)
-    }
-
-    #[inline]
-    fn equals(self, other: Self) -> bool {
-        let [a, b] = self;
-        let [c, d] = other;
-        (a ^ c) | (b ^ d) == 0
-    }
-}
-
-impl Key for [u64; 4] {
-    #[inline]
-    fn hash(self) -> u64 {
-        hash_four(self)
-    }
-
-    #[inline]
-    fn equals(self, other: Self) -> bool {
-        // The numbers have just been computed and are in registers. A comparison of
-        // memory would have to wait until they are written.
-        let [a, b, c, d] = self;
-        let [e, f, g, h] = other;
-        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
-    }
-}
-
-impl<K: Key> Interner<K> {
-    pub(super) fn new() -> Interner<K> {
+impl Interner {
+    pub(super) fn new() -> Interner {
         Interner::with_limit(MOST)
     }
 
     /// For tests of what happens when the numbers run out.
-    pub(super) fn with_limit(most: usize) -> Interner<K> {
+    pub(super) fn with_limit(most: usize) -> Interner {
         Interner {
             items: Vec::new(),
             index: vec![0; 64],
@@ -67,14 +33,14 @@ impl<K: Key> Interner<K> {
 
     /// The number of a thing, a new one if it is new; `None` if there are too many.
     #[inline]
-    pub(super) fn intern(&mut self, item: K) -> Option<u32> {
+    pub(super) fn intern(&mut self, item: Item) -> Option<u32> {
         let mut slot = self.home(item);
         loop {
             let entry = self.index[slot];
             if entry == 0 {
                 return self.add(slot, item);
             }
-            if self.items[entry as usize - 1].equals(item) {
+            if equal(self.items[entry as usize - 1], item) {
                 return Some(entry - 1);
             }
             slot += 1;
@@ -86,17 +52,17 @@ impl<K: Key> Interner<K> {
 
     /// The thing that has a number.
     #[inline]
-    pub(super) fn get(&self, number: u32) -> K {
+    pub(super) fn get(&self, number: u32) -> Item {
         self.items[number as usize]
     }
 
     /// All memory in use.
     pub(super) fn bytes(&self) -> u64 {
-        (self.items.capacity() * size_of::<K>() + self.index.capacity() * 4) as u64
+        (self.items.capacity() * size_of::<Item>() + self.index.capacity() * 4) as u64
     }
 
     #[cold]
-    fn add(&mut self, slot: usize, item: K) -> Option<u32> {
+    fn add(&mut self, slot: usize, item: Item) -> Option<u32> {
         let number = self.items.len();
         if number >= self.most {
             return None;
@@ -129,9 +95,16 @@ impl<K: Key> Interner<K> {
     }
 
     #[inline]
-    fn home(&self, item: K) -> usize {
-        ((u128::from(item.hash()) * self.index.len() as u128) >> 64) as usize
+    fn home(&self, item: Item) -> usize {
+        ((u128::from(hash_four(item)) * self.index.len() as u128) >> 64) as usize
     }
+}
+
+/// The item that is looked for has just been computed and is in registers. A comparison
+/// of memory would have to wait until it is written.
+#[inline]
+fn equal([a, b, c, d]: Item, [e, f, g, h]: Item) -> bool {
+    (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
 }
 
 #[cfg(test)]
@@ -142,21 +115,31 @@ mod tests {
     fn equal_things_have_equal_numbers() {
         let mut interner = Interner::new();
         for i in 0..10_000 {
-            assert_eq!(interner.intern([u64::from(i / 7), u64::from(i % 7)]), Some(i));
-            assert!(interner.intern([u64::from(i / 14), u64::from(i / 2 % 7)]).is_some());
+            assert_eq!(
+                interner.intern([u64::from(i / 7), u64::from(i % 7), 0, 0]),
+                Some(i)
+            );
+            assert!(
+                interner
+                    .intern([u64::from(i / 14), u64::from(i / 2 % 7), 0, 0])
+                    .is_some()
+            );
         }
         for i in 0..10_000 {
-            assert_eq!(interner.intern([u64::from(i / 7), u64::from(i % 7)]), Some(i));
-            assert_eq!(interner.get(i), [u64::from(i / 7), u64::from(i % 7)]);
+            assert_eq!(
+                interner.intern([u64::from(i / 7), u64::from(i % 7), 0, 0]),
+                Some(i)
+            );
+            assert_eq!(interner.get(i), [u64::from(i / 7), u64::from(i % 7), 0, 0]);
         }
     }
 
     #[test]
     fn numbers_run_out() {
         let mut interner = Interner::with_limit(2);
-        assert_eq!(interner.intern([0, 0]), Some(0));
-        assert_eq!(interner.intern([0, 1]), Some(1));
-        assert_eq!(interner.intern([0, 2]), None);
-        assert_eq!(interner.intern([0, 1]), Some(1));
+        assert_eq!(interner.intern([0, 0, 0, 0]), Some(0));
+        assert_eq!(interner.intern([0, 0, 0, 1]), Some(1));
+        assert_eq!(interner.intern([0, 0, 0, 2]), None);
+        assert_eq!(interner.intern([0, 0, 0, 1]), Some(1));
     }
 }

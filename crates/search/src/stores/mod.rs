@@ -39,6 +39,12 @@ pub(crate) trait Store {
     /// when it is needed.
     fn touch(&self, number: u64) -> u64;
 
+    /// Gives back the words of a stored state and its trail; false if the store does
+    /// not have them.
+    fn restore(&self, _number: u64, _words: &mut Vec<u32>, _trail: &mut Trail) -> bool {
+        false
+    }
+
     /// Appends a state that is stored to a queue. A store that has the words
     /// appends only where it has them.
     fn save(&self, words: &[u32], _trail: &Trail, queue: &mut Vec<u32>) {
@@ -78,6 +84,7 @@ pub(crate) struct Origin<'a> {
 #[derive(Default)]
 pub(crate) struct Trail {
     pub(crate) ids: Vec<u32>,
+    pub(crate) root: u64,
 }
 
 /// Appends to a large vector without doubling its memory.

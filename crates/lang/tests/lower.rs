@@ -695,7 +695,7 @@ fn what_is_compiled_is_well_formed() {
         "thread t[2] { int i, a[2] = {1, x}; here: x = x + y; b = x == 0 && y == 1 || b; a[x] += f(x) + n; g[i][index] = receive(c) + y; }",
         "thread u { Node p = new Node; p.next = head; head.next.w[x][1] = p.v; p = h(p.next); e = b ? A : C.B; thread q = spawn w(x, self); join(q); }",
         "thread w(int k, thread z) { for (int i = 0; i < 3; i++) { if (i == x) continue; choose { x = choose(0..y); or when (b && x == y) break; or skip; } } }",
-        "daemon thread d { do { await (x > 0 && !b) { x--; r += x; } fetchAdd(y, x); if (cas(x, y, 1) || cas(y, x, 2)) down(s); else up(s); } while (x != y); assert(count(here) <= 1); }",
+        "daemon thread d { do { await (x > 0 && !b) { x--; r += x; } fetchAdd(y, x); if (cas(x, y, 1) || cas(y, x, 2)) down(s); else up(s); } while (x != y); assert(x <= 1); }",
         "invariant count(here) <= 1; exclusive x when holds(m) && n > 0; exclusive Node.v when owner(k) == self;",
     ];
     let (mut seed, mut accepted) = (2024_u64, 0);

@@ -20,7 +20,10 @@ fn number(name: &str, default: u64) -> u64 {
 fn for_all(samples: u64, law: impl Fn(&Sample) -> Result<(), String>) {
     let first = number("RADDLE_SEED", 1);
     let samples = number("RADDLE_SAMPLES", samples);
-    println!("seeds {first} to {}", first + samples - 1);
+    #[allow(clippy::print_stdout)]
+    {
+        println!("seeds {first} to {}", first + samples - 1);
+    }
     for seed in first..first + samples {
         let sample = sample(seed);
         if let Err(what) = law(&sample) {

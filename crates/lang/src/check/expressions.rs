@@ -315,11 +315,21 @@ impl<'a> Checker<'a> {
 
     fn count(&mut self, label: &'a Name, span: &Span) -> Expression {
         match self.context {
-            Context::Assertion | Context::Claim(..) | Context::Invariant => {
+            Context::Claim(..) | Context::Invariant => {
                 match self.label(label) {
                     Some(id) => Expression::new(ExpressionKind::Count(id), Type::Int, span.clone()),
                     None => Expression::error(span.clone()),
                 }
+            }
+            // Where others stand is no object that a step could be said to read.
+            Context::Assertion => {
+                let error = Diagnostic::new(
+                    span.clone(),
+                    "an assertion cannot use `count`",
+                    "where other threads stand is nothing that a thread can see",
+                );
+                self.report(error.help("state it as an `invariant`"));
+                Expression::error(span.clone())
             }
             _ => {
                 self.misplaced("count", span);
@@ -332,7 +342,7 @@ impl<'a> Checker<'a> {
         self.report(Diagnostic::new(
             span.clone(),
             format!("`{what}` cannot be used here"),
-            "a program cannot depend on where its threads stand; only assertions, invariants and `exclusive` can ask",
+            "a program cannot depend on where its threads stand; only invariants and `exclusive` can ask, and an assertion about its own thread",
         ));
     }
 

@@ -8,7 +8,7 @@ use super::types::{Type, constant_value};
 use super::{Body, Checker, Context, MAX_LOCAL_WORDS, ResultType, flow};
 use crate::ast::{self, Block, Initial, Item, ObjectOperation, Span, StatementKind as Source};
 use crate::diagnostics::Diagnostic;
-use raddle_machine::ir::{BinaryOperator, ValueType};
+use raddle_machine::ir::{BinaryOperator, MAX_ARMS, ValueType};
 
 impl<'a> Checker<'a> {
     /// Checks the code of all functions and threads.
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
                 self.body.atomic -= 1;
                 StatementKind::Await { condition, body }
             }
-            Source::Choose(alternatives) => self.choice(alternatives),
+            Source::Choose(alternatives) => self.choice(alternatives, &statement.span),
             Source::Assume(condition) => {
                 StatementKind::Assume(self.expression_of(condition, Type::Bool))
             }
@@ -280,7 +280,17 @@ impl<'a> Checker<'a> {
         body
     }
 
-    fn choice(&mut self, alternatives: &'a [ast::Alternative]) -> StatementKind {
+    fn choice(&mut self, alternatives: &'a [ast::Alternative], span: &Span) -> StatementKind {
+        if alternatives.len() > MAX_ARMS {
+            self.report(
+                Diagnostic::new(
+                    span.clone(),
+                    format!("a choice has at most {MAX_ARMS} alternatives"),
+                    format!("this one has {}", alternatives.len()),
+                )
+                .help("choose a number and branch on it"),
+            );
+        }
         let mut checked = Vec::new();
         for alternative in alternatives {
             let guard = alternative

@@ -8,7 +8,8 @@
 use super::{Checker, MAXIMUM_DEPTH};
 use crate::ir::{
     Array, BinaryOperator, Cell, Claim, DeclarationId, Discipline, Expression, Function,
-    FunctionId, Home, Instruction, LabelId, Pc, RecordId, Register, Slot, Target, ValueType,
+    FunctionId, Home, Instruction, LabelId, MAX_ARMS, Pc, RecordId, Register, Slot, Target,
+    ValueType,
 };
 use crate::memory::MAX_DECLARATIONS;
 use raddle_model::{Kind, Region};
@@ -365,6 +366,9 @@ impl<'a> Checker<'a> {
                 self.result(Some(*result), Sort::Word, context);
             }
             Instruction::Select(arms) => {
+                if arms.is_empty() || arms.len() > MAX_ARMS {
+                    self.defect(format!("a choice has one to {MAX_ARMS} arms"));
+                }
                 for guard in arms.iter().filter_map(|arm| arm.guard.as_ref()) {
                     self.word(guard, context, 1);
                 }

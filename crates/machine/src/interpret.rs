@@ -11,7 +11,7 @@ use crate::ir::{
     BinaryOperator, Cell, Expression, Instruction, Program, RecordId, Register, Target,
 };
 use crate::machine::MachineLimits;
-use crate::memory::{Header, Layout, Mode};
+use crate::memory::{FINISHED, Header, Layout, Mode};
 use crate::possible::count_between;
 use raddle_model::{Fault, FaultKind, Halt, Object, Operation, Thread};
 
@@ -522,7 +522,8 @@ impl<'a, W: Watch> Execution<'a, W> {
                 ..Header::unpack(self.words[start])
             };
             self.words[start] = header.pack();
-            self.words[start + 1..end].fill(0);
+            self.words[start + 1..end - 1].fill(0);
+            self.words[end - 1] = FINISHED;
             self.pc = FINISHED;
             return Ok(());
         }
@@ -587,9 +588,6 @@ impl<'a, W: Watch> Execution<'a, W> {
         Ok(())
     }
 }
-
-/// The pc of a thread that has finished, while it is executing its last step.
-const FINISHED: u32 = u32::MAX;
 
 /// A thread as an object.
 pub(crate) fn thread_object(thread: Thread) -> Object {

@@ -9,7 +9,8 @@
 //!
 //! The header holds the thread's [`Mode`], its declaration and, while it waits on a
 //! monitor, how often it had taken it. A thread that has finished has zeros in place of
-//! its locals and its outermost frame, so that the words behind it stay where they are.
+//! its locals and the registers of its outermost frame, so that the words behind it stay
+//! where they are, and [`FINISHED`] in place of the pc.
 //! A reference is the offset of an object in the heap plus one; null is zero.
 //! Everything is canonical except the heap, whose order is the order of allocation;
 //! [`Layout::canonical`] renumbers it by a traversal from the roots.
@@ -85,25 +86,20 @@ pub struct Header {
 }
 
 impl Header {
-    /// The bits of the mode.
-    const MODE: u32 = 3;
-    /// Their value for a thread that has finished.
-    const DONE: u32 = 3;
-
     /// As one word.
     pub fn pack(self) -> u32 {
         let mode = match self.mode {
             Mode::Running => 0,
             Mode::Waiting => 1,
             Mode::Notified => 2,
-            Mode::Done => Header::DONE,
+            Mode::Done => 3,
         };
         mode | u32::from(self.declaration) << 2 | u32::from(self.depth) << 16
     }
 
     /// From one word.
     pub fn unpack(word: u32) -> Header {
-        let mode = match word & Header::MODE {
+        let mode = match word & 3 {
             0 => Mode::Running,
             1 => Mode::Waiting,
             2 => Mode::Notified,
@@ -116,6 +112,9 @@ impl Header {
         }
     }
 }
+
+/// The pc of a thread that has finished.
+pub const FINISHED: u32 = u32::MAX;
 
 /// The most declarations that a header can tell apart.
 pub const MAX_DECLARATIONS: usize = 1 << 14;
@@ -241,12 +240,11 @@ impl Layout {
     /// The innermost frame of a thread that has not finished: first register and pc.
     #[inline]
     pub fn top_frame(&self, words: &[u32], thread: Thread) -> Option<(usize, u32)> {
-        if words[self.area_start(words, thread)] & Header::MODE == Header::DONE {
-            return None;
-        }
         let end = self.area_end(words, thread);
-        let pc = words[end - 1];
-        Some((self.frame_base(end, pc), pc))
+        match words[end - 1] {
+            FINISHED => None,
+            pc => Some((self.frame_base(end, pc), pc)),
+        }
     }
 
     /// The first register of the frame that ends before `end` (its pc is the last word).
@@ -268,9 +266,9 @@ impl Layout {
         thread: Thread,
     ) -> impl Iterator<Item = (usize, u32)> + 'a {
         let bottom = self.locals_start(words, thread) + self.thread_locals;
-        let mut end = match self.header(words, thread).mode {
-            Mode::Done => bottom,
-            _ => self.area_end(words, thread),
+        let mut end = match self.pc(words, thread) {
+            None => bottom,
+            Some(_) => self.area_end(words, thread),
         };
         std::iter::from_fn(move || {
             if end <= bottom {

@@ -16,12 +16,12 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
     let mut log = Log::default();
     let mut candidates = Vec::new();
     queue.push(explorer, &from);
-    while !explorer.is_stopped() && queue.pop(explorer, &mut from) {
+    while !explorer.book.is_stopped() && queue.pop(explorer, &mut from) {
         let (current, depth) = (queue.popped - 1, queue.depth);
         explorer.expand(&from, &mut to, depth, &mut candidates, || {
             log.schedule(current)
         });
-        while !explorer.is_stopped() {
+        while !explorer.book.is_stopped() {
             let Some(candidate) = candidates.pop() else {
                 break;
             };
@@ -29,18 +29,21 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
             match explorer.advance(&from, candidate, &mut to) {
                 Arrival::New => match log.push(current, step) {
                     Ok(()) => queue.push(explorer, &to),
-                    Err(reason) => explorer.excuse(reason),
+                    Err(reason) => explorer.book.excuse(reason),
                 },
                 Arrival::Nowhere => {}
                 Arrival::Failed(fault) => {
                     let schedule = || log.schedule_with(current, step);
-                    explorer.report(Property::Fault(fault), depth + 1, schedule);
+                    explorer
+                        .book
+                        .report(Property::Fault(fault), depth + 1, schedule);
                 }
             }
         }
-        if explorer.is_due() {
+        if explorer.book.is_due() {
             let waiting = log.links.len() as u64 - u64::from(current);
-            explorer.pulse(depth, waiting, queue.bytes() + log.bytes());
+            let bytes = explorer.store.bytes() + queue.bytes() + log.bytes();
+            explorer.book.pulse(depth, waiting, bytes);
         }
     }
     queue.bytes() + log.bytes()

@@ -12,7 +12,7 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
     };
     let mut path = Path::new(explorer.system, root);
     path.expand(explorer);
-    while !explorer.is_stopped() {
+    while !explorer.book.is_stopped() {
         let Some(candidate) = path.next_candidate() else {
             match path.retreat() {
                 true => continue,
@@ -29,12 +29,15 @@ pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> 
             Arrival::Nowhere => {}
             Arrival::Failed(fault) => {
                 let steps = path.schedule.len() as u64 + 1;
-                explorer.report(Property::Fault(fault), steps, || path.schedule_with(step));
+                explorer
+                    .book
+                    .report(Property::Fault(fault), steps, || path.schedule_with(step));
             }
         }
-        if explorer.is_due() {
+        if explorer.book.is_due() {
             let depth = path.schedule.len() as u64;
-            explorer.pulse(depth, depth + 1, path.bytes());
+            let bytes = explorer.store.bytes() + path.bytes();
+            explorer.book.pulse(depth, depth + 1, bytes);
         }
     }
     path.bytes()

@@ -10,11 +10,11 @@ const MOST_CHOICES: u32 = 1 << 20;
 
 /// Looks at states. It has no memory of them, only buffers.
 #[derive(Default)]
-pub(crate) struct Examiner {
+pub struct Examiner {
     blocked: Vec<Thread>,
     waits: Waits,
     /// Whether choices of a step were ever left out.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
 }
 
 impl Examiner {
@@ -22,7 +22,7 @@ impl Examiner {
     /// last, and the violated properties to `found`. Returns how many threads
     /// cannot move.
     #[inline]
-    pub(crate) fn examine<S: System>(
+    pub fn examine<S: System>(
         &mut self,
         system: &S,
         state: &S::State,

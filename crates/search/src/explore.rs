@@ -4,26 +4,17 @@
 //! A search order is a loop around [`Explorer::advance`], which makes one step,
 //! and [`Explorer::expand`], which lists the steps that can be made next.
 
+use crate::Survey;
+use crate::book::Book;
 use crate::examine::Examiner;
 use crate::stores::{Origin, Store, Trail};
-use crate::{Config, Monitor, Progress, Survey};
-use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, Statistics, System, Violation};
-
-/// How many steps are made between two looks at the monitor and the memory.
-const PULSE: u64 = 4096;
-
-/// How many different reasons of giving up are told apart.
-const MOST_REASONS: usize = 16;
+use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System};
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
     pub(crate) system: &'a S,
     pub(crate) store: V,
-    config: &'a Config,
-    monitor: &'a mut dyn Monitor,
-    stop_at_first: bool,
-    stopped: bool,
-    most_states: u64,
+    pub(crate) book: Book<'a>,
     most_depth: u64,
     examiner: Examiner,
     /// The moves from the state at hand, the first one last.
@@ -38,11 +29,7 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     /// Whether the successors of a state are looked up together. The steps of a
     /// system that has to build its canonical forms cost more than that saves.
     looks_ahead: bool,
-    next_pulse: u64,
     found: Vec<Property>,
-    violations: Vec<Violation>,
-    reasons: Vec<Reason>,
-    statistics: Statistics,
 }
 
 /// A step to be made from a state.
@@ -72,33 +59,19 @@ pub(crate) enum Arrival {
 }
 
 impl<'a, S: System, V: Store> Explorer<'a, S, V> {
-    pub(crate) fn new(
-        system: &'a S,
-        config: &'a Config,
-        monitor: &'a mut dyn Monitor,
-        stop_at_first: bool,
-        store: V,
-    ) -> Self {
+    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V) -> Self {
         Explorer {
             system,
             store,
-            config,
-            monitor,
-            stop_at_first,
-            stopped: false,
-            most_states: config.limits.states.unwrap_or(u64::MAX),
-            most_depth: config.limits.depth.unwrap_or(u64::MAX),
+            most_depth: book.config.limits.depth.unwrap_or(u64::MAX),
+            book,
             examiner: Examiner::default(),
             moves: Vec::new(),
             numbers: Vec::new(),
             words: Vec::new(),
             ahead: None,
             looks_ahead: false,
-            next_pulse: PULSE,
             found: Vec::new(),
-            violations: Vec::new(),
-            reasons: Vec::new(),
-            statistics: Statistics::default(),
         }
     }
 
@@ -123,7 +96,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             Err(halt) => self.halted(halt),
         };
         if let Arrival::Failed(fault) = arrival {
-            self.report(Property::Fault(fault), 0, Schedule::new);
+            self.book.report(Property::Fault(fault), 0, Schedule::new);
         }
         None
     }
@@ -137,7 +110,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         candidate: Candidate,
         to: &mut Node<S::State>,
     ) -> Arrival {
-        self.statistics.transitions += 1;
+        self.book.statistics.transitions += 1;
         let is_there = self.ahead.take() == Some(candidate.step);
         let Some(number) = candidate.number else {
             return match self.step(from, candidate.step, to) {
@@ -161,7 +134,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             self.system.decode(&self.words, &mut to.state);
         } else if self.step(from, step, to).is_err() {
             // Steps are deterministic, so that this is a bug of the system.
-            self.stop(Reason::GaveUp("a step did not happen again".to_owned()));
+            self.book
+                .stop(Reason::GaveUp("a step did not happen again".to_owned()));
         }
     }
 
@@ -181,19 +155,19 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     ) {
         self.moves.clear();
         let (moves, found) = (&mut self.moves, &mut self.found);
-        let properties = &self.config.properties;
-        self.statistics.stutters +=
+        let properties = &self.book.config.properties;
+        self.book.statistics.stutters +=
             self.examiner
                 .examine(self.system, &from.state, properties, moves, found);
-        self.statistics.depth = self.statistics.depth.max(depth);
+        self.book.statistics.depth = self.book.statistics.depth.max(depth);
         while let Some(property) = self.found.pop() {
-            self.report(property, depth, &schedule);
+            self.book.report(property, depth, &schedule);
         }
         if depth >= self.most_depth && !self.moves.is_empty() {
             self.moves.clear();
-            self.excuse(Reason::Depth);
+            self.book.excuse(Reason::Depth);
         }
-        if self.looks_ahead && self.moves.len() > 1 && !self.stopped {
+        if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
         } else {
             let unknown = |&step| Candidate { step, number: None };
@@ -226,7 +200,9 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         for (&step, &number) in self.moves.iter().zip(&self.numbers) {
             self.ahead = None;
             match number {
-                Some(number) if self.store.contains(number) => self.statistics.transitions += 1,
+                Some(number) if self.store.contains(number) => {
+                    self.book.statistics.transitions += 1
+                }
                 number => {
                     candidates.push(Candidate { step, number });
                     self.ahead = Some(step);
@@ -235,98 +211,19 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
-    /// Keeps a violation after so many steps, unless one of the same kind is known
-    /// that is as short.
-    #[cold]
-    pub(crate) fn report(
-        &mut self,
-        property: Property,
-        steps: u64,
-        schedule: impl FnOnce() -> Schedule,
-    ) {
-        let known = self
-            .violations
-            .iter_mut()
-            .find(|known| known.property.same_kind(&property));
-        let violation = |schedule| Violation { property, schedule };
-        match known {
-            Some(known) if known.schedule.len() as u64 <= steps => {}
-            Some(known) => *known = violation(schedule()),
-            None => self.violations.push(violation(schedule())),
-        }
-        self.stopped |= self.stop_at_first;
-    }
-
-    /// Remembers why the verdict can no longer be *holds*.
-    #[cold]
-    pub(crate) fn excuse(&mut self, reason: Reason) {
-        if !self.reasons.contains(&reason) && self.reasons.len() < MOST_REASONS {
-            self.reasons.push(reason);
-        }
-    }
-
-    /// Ends the search.
-    #[cold]
-    pub(crate) fn stop(&mut self, reason: Reason) {
-        if !self.reasons.contains(&reason) {
-            self.reasons.push(reason);
-        }
-        self.stopped = true;
-    }
-
-    /// Whether the search has to end.
-    #[inline]
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Whether it is time for a [`Explorer::pulse`].
-    #[inline]
-    pub(crate) fn is_due(&self) -> bool {
-        self.statistics.transitions >= self.next_pulse
-    }
-
-    /// Looks at the memory limit and asks the monitor. `extra_bytes` is what the
-    /// search order itself uses.
-    #[cold]
-    pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
-        self.next_pulse = self.statistics.transitions + PULSE;
-        let bytes = self.store.bytes() + extra_bytes;
-        self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
-        if self.config.limits.memory.is_some_and(|most| bytes > most) {
-            self.stop(Reason::Memory);
-        }
-        let progress = Progress {
-            states: self.statistics.states,
-            transitions: self.statistics.transitions,
-            depth,
-            queue,
-            bytes,
-        };
-        if let Some(reason) = self.monitor.tick(&progress) {
-            self.stop(reason);
-        }
-    }
-
     /// Ends the books. `extra_bytes` is what the search order itself used.
     pub(crate) fn finish(mut self, extra_bytes: u64) -> Survey {
         if self.examiner.is_cut {
-            self.excuse(Reason::GaveUp("a step has too many choices".into()));
+            self.book
+                .excuse(Reason::GaveUp("a step has too many choices".into()));
         }
         if !V::PROVES {
-            self.excuse(Reason::Bitstate);
+            self.book.excuse(Reason::Bitstate);
         }
-        let statistics = &mut self.statistics;
-        statistics.store_bytes = self.store.bytes();
-        statistics.peak_bytes = statistics
-            .peak_bytes
-            .max(statistics.store_bytes + extra_bytes);
+        let statistics = &mut self.book.statistics;
         statistics.omission_probability = self.store.omission_probability(statistics.states);
-        Survey {
-            violations: self.violations,
-            reasons: self.reasons,
-            statistics: self.statistics,
-        }
+        let bytes = self.store.bytes();
+        self.book.close(bytes, bytes + extra_bytes)
     }
 
     /// Makes a step without remembering where it leads; returns the number of the
@@ -361,11 +258,9 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         if !self.store.insert(number) {
             return Arrival::Nowhere;
         }
-        if self.statistics.states == self.most_states {
-            self.stop(Reason::States);
+        if !self.book.count_state() {
             return Arrival::Nowhere;
         }
-        self.statistics.states += 1;
         // Going on from the canonical state keeps garbage from piling up.
         if !node.words.is_empty() {
             self.system.decode(&node.words, &mut node.state);
@@ -375,22 +270,16 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
 
     #[cold]
     fn full(&mut self) -> Arrival {
-        self.stop(Reason::Memory);
+        self.book.stop(Reason::Memory);
         Arrival::Nowhere
     }
 
-    /// With `faults` switched off a step that fails simply leads nowhere.
     #[cold]
     fn halted(&mut self, halt: Halt) -> Arrival {
-        match halt {
-            Halt::Fault(fault) if self.config.properties.faults => {
-                return Arrival::Failed(fault);
-            }
-            Halt::Fault(_) => {}
-            Halt::Pruned => self.statistics.pruned += 1,
-            Halt::GaveUp(why) => self.excuse(Reason::GaveUp(why)),
+        match self.book.halted(halt) {
+            Some(fault) => Arrival::Failed(fault),
+            None => Arrival::Nowhere,
         }
-        Arrival::Nowhere
     }
 }
 

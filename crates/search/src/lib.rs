@@ -9,6 +9,7 @@
 //! Nothing here reads a clock, a file or the environment. Whoever wants to stop a
 //! search from outside, or to show how far it is, gives it a [`Monitor`].
 
+mod book;
 mod breadth_first;
 mod depth_first;
 mod examine;
@@ -18,8 +19,11 @@ mod shorten;
 mod stores;
 mod waits;
 
+pub use book::Book;
+pub use examine::Examiner;
 pub use replay::{Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
+pub use stores::Visited;
 pub use waits::{stuck, waits_for};
 
 use explore::Explorer;
@@ -176,7 +180,8 @@ impl Survey {
     }
 }
 
-fn survey<S: System>(
+/// Searches until the first violation or to the end, as `stop_at_first` says.
+pub fn survey<S: System>(
     system: &S,
     config: &Config,
     monitor: &mut dyn Monitor,
@@ -205,7 +210,8 @@ fn run<S: System, V: Store>(
     stop_at_first: bool,
     store: V,
 ) -> Survey {
-    let mut explorer = Explorer::new(system, config, monitor, stop_at_first, store);
+    let book = Book::new(config, monitor, stop_at_first);
+    let mut explorer = Explorer::new(system, book, store);
     let extra_bytes = match config.order {
         Order::DepthFirst => depth_first::search(&mut explorer),
         Order::BreadthFirst => breadth_first::search(&mut explorer),

@@ -315,12 +315,10 @@ impl<'a> Checker<'a> {
 
     fn count(&mut self, label: &'a Name, span: &Span) -> Expression {
         match self.context {
-            Context::Claim(..) | Context::Invariant => {
-                match self.label(label) {
-                    Some(id) => Expression::new(ExpressionKind::Count(id), Type::Int, span.clone()),
-                    None => Expression::error(span.clone()),
-                }
-            }
+            Context::Claim(..) | Context::Invariant => match self.label(label) {
+                Some(id) => Expression::new(ExpressionKind::Count(id), Type::Int, span.clone()),
+                None => Expression::error(span.clone()),
+            },
             // Where others stand is no object that a step could be said to read.
             Context::Assertion => {
                 let error = Diagnostic::new(

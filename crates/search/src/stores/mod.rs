@@ -9,10 +9,12 @@ mod hash;
 mod interner;
 mod set;
 mod tree;
+mod visited;
 
 pub(crate) use bitstate::Bitstate;
 pub(crate) use fingerprint::Fingerprints;
 pub(crate) use tree::Tree;
+pub use visited::Visited;
 
 /// Remembers which states were met.
 pub(crate) trait Store {

@@ -1,0 +1,146 @@
+//! The books of a search: what it counted, what it found, why it may have missed
+//! something, and when it has to end. Every engine keeps the same ones.
+
+use crate::{Config, Monitor, Progress, Survey};
+use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, Violation};
+
+/// How many steps are made between two looks at the monitor and the memory.
+const PULSE: u64 = 4096;
+
+/// How many different reasons of giving up are told apart.
+const MOST_REASONS: usize = 16;
+
+/// The books of one search.
+pub struct Book<'a> {
+    /// What the search is to do.
+    pub config: &'a Config,
+    /// What was counted so far.
+    pub statistics: Statistics,
+    monitor: &'a mut dyn Monitor,
+    stop_at_first: bool,
+    stopped: bool,
+    most_states: u64,
+    next_pulse: u64,
+    violations: Vec<Violation>,
+    reasons: Vec<Reason>,
+}
+
+impl<'a> Book<'a> {
+    /// Opens the books. The search ends with the first violation, or with the last.
+    pub fn new(config: &'a Config, monitor: &'a mut dyn Monitor, stop_at_first: bool) -> Book<'a> {
+        Book {
+            config,
+            statistics: Statistics::default(),
+            monitor,
+            stop_at_first,
+            stopped: false,
+            most_states: config.limits.states.unwrap_or(u64::MAX),
+            next_pulse: PULSE,
+            violations: Vec::new(),
+            reasons: Vec::new(),
+        }
+    }
+
+    /// Counts a state that was never met before; false if it is one too many.
+    #[inline]
+    pub fn count_state(&mut self) -> bool {
+        if self.statistics.states == self.most_states {
+            self.stop(Reason::States);
+            return false;
+        }
+        self.statistics.states += 1;
+        true
+    }
+
+    /// Keeps a violation after so many steps, unless one of the same kind is known
+    /// that is as short.
+    #[cold]
+    pub fn report(&mut self, property: Property, steps: u64, schedule: impl FnOnce() -> Schedule) {
+        let known = self
+            .violations
+            .iter_mut()
+            .find(|known| known.property.same_kind(&property));
+        let violation = |schedule| Violation { property, schedule };
+        match known {
+            Some(known) if known.schedule.len() as u64 <= steps => {}
+            Some(known) => *known = violation(schedule()),
+            None => self.violations.push(violation(schedule())),
+        }
+        self.stopped |= self.stop_at_first;
+    }
+
+    /// Remembers why the verdict can no longer be *holds*.
+    #[cold]
+    pub fn excuse(&mut self, reason: Reason) {
+        if !self.reasons.contains(&reason) && self.reasons.len() < MOST_REASONS {
+            self.reasons.push(reason);
+        }
+    }
+
+    /// Ends the search.
+    #[cold]
+    pub fn stop(&mut self, reason: Reason) {
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
+        self.stopped = true;
+    }
+
+    /// Whether the search has to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether it is time for a [`Book::pulse`].
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.statistics.transitions >= self.next_pulse
+    }
+
+    /// Looks at the memory limit and asks the monitor. `bytes` is what the search uses.
+    #[cold]
+    pub fn pulse(&mut self, depth: u64, queue: u64, bytes: u64) {
+        self.next_pulse = self.statistics.transitions + PULSE;
+        self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
+        if self.config.limits.memory.is_some_and(|most| bytes > most) {
+            self.stop(Reason::Memory);
+        }
+        let progress = Progress {
+            states: self.statistics.states,
+            transitions: self.statistics.transitions,
+            depth,
+            queue,
+            bytes,
+        };
+        if let Some(reason) = self.monitor.tick(&progress) {
+            self.stop(reason);
+        }
+    }
+
+    /// Notes that a step did not lead to a state; the fault, if that is why and faults
+    /// are looked for. With `faults` switched off a step that fails simply leads
+    /// nowhere.
+    #[cold]
+    pub fn halted(&mut self, halt: Halt) -> Option<Fault> {
+        match halt {
+            Halt::Fault(fault) if self.config.properties.faults => return Some(fault),
+            Halt::Fault(_) => {}
+            Halt::Pruned => self.statistics.pruned += 1,
+            Halt::GaveUp(why) => self.excuse(Reason::GaveUp(why)),
+        }
+        None
+    }
+
+    /// Closes the books. `bytes` is what the search used in the end, of which the store
+    /// of states used `store_bytes`.
+    pub fn close(mut self, store_bytes: u64, bytes: u64) -> Survey {
+        self.statistics.store_bytes = store_bytes;
+        self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
+        Survey {
+            violations: self.violations,
+            reasons: self.reasons,
+            statistics: self.statistics,
+        }
+    }
+}

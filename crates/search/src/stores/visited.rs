@@ -1,0 +1,32 @@
+//! The exact store for engines that have their own idea of a search.
+
+use super::{Store, Trail, Tree};
+
+/// A set of states, kept exactly.
+pub struct Visited {
+    tree: Tree,
+    trail: Trail,
+}
+
+impl Visited {
+    /// An empty set.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Visited {
+        Visited {
+            tree: Tree::new(),
+            trail: Trail::default(),
+        }
+    }
+
+    /// Adds the canonical form of a state; tells whether it is new. `None` if the set
+    /// can take no more.
+    pub fn insert(&mut self, words: &[u32]) -> Option<bool> {
+        let number = self.tree.number(words, None, &mut self.trail)?;
+        Some(self.tree.insert(number))
+    }
+
+    /// All memory in use.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes()
+    }
+}

@@ -5,15 +5,28 @@
 //! (the command line, tests, comparisons) goes through the table; asking a reduction
 //! for a property that it does not preserve is an error, not a weaker answer.
 
+mod persistent;
+
+use persistent::Sets;
 use raddle_model::{Properties, System};
-use raddle_search::{Config, Monitor, Survey};
+use raddle_search::{Book, Config, Monitor, Survey};
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// Every interleaving.
     Full,
+    /// Persistent sets of one thread.
+    Local,
+    /// Persistent sets.
+    Persistent,
 }
+
+/// What is preserved by reductions that visit for each state one that comes after it.
+const ALL_BUT_INVARIANTS: Properties = Properties {
+    invariants: false,
+    ..Properties::ALL
+};
 
 /// What is to be known of a reduction.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +45,8 @@ pub struct Entry {
 
 impl Reduction {
     /// All reductions, in the order of the table.
-    pub const ALL: [Reduction; 1] = [Reduction::Full];
+    pub const ALL: &'static [Reduction] =
+        &[Reduction::Full, Reduction::Local, Reduction::Persistent];
 
     /// The row of the table.
     pub fn entry(self) -> &'static Entry {
@@ -44,12 +58,26 @@ impl Reduction {
                 preserves: Properties::ALL,
                 needs: "",
             },
+            Reduction::Local => &Entry {
+                name: "local",
+                source: "000, section 11 (LocalFinal)",
+                summary: "no context switch before a step that nobody else can interfere with",
+                preserves: ALL_BUT_INVARIANTS,
+                needs: "futures",
+            },
+            Reduction::Persistent => &Entry {
+                name: "persistent",
+                source: "002, sections 3 and 8",
+                summary: "runs only a set of threads that the others cannot interfere with",
+                preserves: ALL_BUT_INVARIANTS,
+                needs: "futures",
+            },
         }
     }
 
     /// The reduction with a name.
     pub fn by_name(name: &str) -> Option<Reduction> {
-        let mut all = Reduction::ALL.into_iter();
+        let mut all = Reduction::ALL.iter().copied();
         all.find(|reduction| reduction.entry().name == name)
     }
 }
@@ -62,7 +90,12 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    if reduction == Reduction::Full {
+        return raddle_search::survey(system, config, monitor, stop_at_first);
+    }
+    let book = Book::new(config, monitor, stop_at_first);
     match reduction {
-        Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
+        Reduction::Full | Reduction::Persistent => persistent::search(system, book, Sets::Any),
+        Reduction::Local => persistent::search(system, book, Sets::Singletons),
     }
 }

@@ -183,6 +183,31 @@ pub fn sample(seed: u64) -> Sample {
     }
 }
 
+/// Checks a law on the samples of many seeds. Panics at the first that breaks it, with
+/// the smallest program found that still does.
+///
+/// `RADDLE_SEED=n` in the environment starts elsewhere, `RADDLE_SAMPLES=n` takes more.
+pub fn for_all(samples: u64, law: impl Fn(&Sample) -> Result<(), String>) {
+    let number = |name: &str, default| {
+        let text = std::env::var(name).ok();
+        text.and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let first = number("RADDLE_SEED", 1);
+    let last = first + number("RADDLE_SAMPLES", samples) - 1;
+    #[allow(clippy::print_stdout)]
+    {
+        println!("seeds {first} to {last}");
+    }
+    for seed in first..=last {
+        let sample = sample(seed);
+        if let Err(what) = law(&sample) {
+            let small = shrink(sample, |it| law(it).is_err());
+            let what = law(&small).err().unwrap_or(what);
+            panic!("seed {seed}: {what}\n{}", small.source());
+        }
+    }
+}
+
 /// Makes the smallest program that still fails: drops statements as long as `fails`
 /// says so.
 pub fn shrink(mut sample: Sample, fails: impl Fn(&Sample) -> bool) -> Sample {

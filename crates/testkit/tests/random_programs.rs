@@ -7,32 +7,7 @@ use raddle_lang::{format, parser};
 use raddle_machine::{Machine, MachineLimits, text};
 use raddle_model::{Limits, Properties, Verdict};
 use raddle_search::{Config, Order, StoreKind};
-use raddle_testkit::generate::{Random, Sample, sample, shrink};
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
-
-/// Checks a law on many samples; shrinks the first that breaks it.
-fn for_all(samples: u64, law: impl Fn(&Sample) -> Result<(), String>) {
-    let first = number("RADDLE_SEED", 1);
-    let samples = number("RADDLE_SAMPLES", samples);
-    #[allow(clippy::print_stdout)]
-    {
-        println!("seeds {first} to {}", first + samples - 1);
-    }
-    for seed in first..first + samples {
-        let sample = sample(seed);
-        if let Err(what) = law(&sample) {
-            let small = shrink(sample, |it| law(it).is_err());
-            let what = law(&small).err().unwrap_or(what);
-            panic!("seed {seed}: {what}\n{}", small.source());
-        }
-    }
-}
+use raddle_testkit::generate::{Random, Sample, for_all};
 
 fn machine(sample: &Sample) -> Result<Machine, String> {
     let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;

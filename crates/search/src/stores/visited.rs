@@ -21,8 +21,13 @@ impl Visited {
     /// Adds the canonical form of a state; tells whether it is new. `None` if the set
     /// can take no more.
     pub fn insert(&mut self, words: &[u32]) -> Option<bool> {
+        self.enter(words).map(|(_, is_new)| is_new)
+    }
+
+    /// As [`Visited::insert`], and tells a number that no other state has.
+    pub fn enter(&mut self, words: &[u32]) -> Option<(u64, bool)> {
         let number = self.tree.number(words, None, &mut self.trail)?;
-        Some(self.tree.insert(number))
+        Some((number, self.tree.insert(number)))
     }
 
     /// All memory in use.

@@ -1,0 +1,348 @@
+//! Persistent sets, computed from what threads may still do.
+//!
+//! **From**: Godefroid's persistent sets as paper 002 uses them (section 3 and 8), at
+//! the granularity of threads: in each state a set of threads is found such that
+//! nothing the other threads can ever do, before one of the set moves, interferes with
+//! the next steps of the set. Only the threads of the set are run. The bound of what
+//! the others can do is static ([`System::future`]), so this is the method of section 8
+//! without its lock discipline.
+//!
+//! `local` accepts only sets of one thread: no context switch before a step that nobody
+//! else's future can interfere with. For data that only one thread uses, or that nobody
+//! writes any more, this is the "LocalFinal" reduction of paper 000, section 11.
+//!
+//! **Guarantees**: every execution is, up to the order of independent steps, the beginning
+//! of one that is explored. Hence faults, deadlocks, and threads stuck for ever are
+//! found; for the latter because who is stuck stays stuck. An invariant may be false in
+//! a skipped state only, so invariants are not preserved.
+//!
+//! **Needs**: futures. A system that knows none is explored in full.
+//!
+//! **How a set is found**: starting from a thread that can move, the set is closed under
+//! (1) a member that can move brings in every thread whose future is dependent with
+//! one of the operations of its next step; (2) a blocked member brings in every thread
+//! that may let it go on. The smallest closed set over all starting threads is taken.
+//!
+//! **Provisos**: (a) A state from which one of the steps of the set leads back to the
+//! search path is explored in full, or a thread that runs in circles would hide the
+//! others for ever. (b) So is a state from which one of them leads to no state at all (a
+//! fault, a failed assumption, giving up): such a step ends the execution for all
+//! threads, so that nothing is independent of it.
+
+use foldhash::HashSet;
+use raddle_model::{
+    Footprint, Future, Halt, Move, Property, Reason, Schedule, Status, System, Thread,
+};
+use raddle_search::{Book, Examiner, Survey, Visited, waits_for};
+
+/// Which sets are good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sets {
+    /// Those of one thread only.
+    Singletons,
+    /// All.
+    Any,
+}
+
+/// Explores the program with persistent sets.
+pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>, sets: Sets) -> Survey {
+    let mut search = Search {
+        system,
+        book,
+        chooser: Chooser::new(sets),
+        visited: Visited::new(),
+        examiner: Examiner::default(),
+        path: Vec::new(),
+        on_path: HashSet::default(),
+        schedule: Schedule::new(),
+        scratch: Vec::new(),
+    };
+    match system.initial() {
+        Ok(state) => search.run(state),
+        Err(halt) => {
+            if let Some(fault) = search.book.halted(halt) {
+                search.book.report(Property::Fault(fault), 0, Schedule::new);
+            }
+        }
+    }
+    let bytes = search.visited.bytes();
+    search.book.close(bytes, bytes)
+}
+
+struct Search<'a, S: System> {
+    system: &'a S,
+    book: Book<'a>,
+    chooser: Chooser,
+    visited: Visited,
+    examiner: Examiner,
+    path: Vec<Frame<S::State>>,
+    /// The numbers of the states on the path.
+    on_path: HashSet<u64>,
+    schedule: Schedule,
+    scratch: Vec<u32>,
+}
+
+struct Frame<T> {
+    state: T,
+    number: u64,
+    /// The steps to be made, the first one last.
+    moves: Vec<Move>,
+    /// Those that were left out so far.
+    others: Vec<Move>,
+}
+
+/// Where a step led.
+enum Arrival {
+    New,
+    Known,
+    OnPath,
+    Nowhere,
+}
+
+impl<S: System> Search<'_, S> {
+    fn run(&mut self, initial: S::State) {
+        self.arrive(initial);
+        while !self.book.is_stopped() {
+            let Some(frame) = self.path.last_mut() else {
+                return;
+            };
+            let Some(step) = frame.moves.pop() else {
+                self.retreat();
+                continue;
+            };
+            let mut state = frame.state.clone();
+            self.book.statistics.transitions += 1;
+            self.schedule.push(step);
+            let arrival = match self.system.step(&mut state, step.thread, step.choice) {
+                Ok(()) => self.arrive(state),
+                Err(halt) => self.fail(halt),
+            };
+            if !matches!(arrival, Arrival::New) {
+                self.schedule.pop();
+            }
+            // Both provisos; the frame is still the last one, because nothing is new.
+            if matches!(arrival, Arrival::OnPath | Arrival::Nowhere)
+                && let Some(frame) = self.path.last_mut()
+            {
+                frame.moves.append(&mut frame.others);
+            }
+            if self.book.is_due() {
+                let depth = self.schedule.len() as u64;
+                self.book.pulse(depth, depth + 1, self.visited.bytes());
+            }
+        }
+    }
+
+    fn retreat(&mut self) {
+        if let Some(frame) = self.path.pop() {
+            self.on_path.remove(&frame.number);
+        }
+        self.schedule.pop();
+    }
+
+    fn fail(&mut self, halt: Halt) -> Arrival {
+        if let Some(fault) = self.book.halted(halt) {
+            let steps = self.schedule.len() as u64;
+            let schedule = || self.schedule.clone();
+            self.book.report(Property::Fault(fault), steps, schedule);
+        }
+        Arrival::Nowhere
+    }
+
+    /// Goes to a state, which the schedule has just led to, unless it is known.
+    fn arrive(&mut self, mut state: S::State) -> Arrival {
+        self.scratch.clear();
+        let words = self.system.encode(&state, &mut self.scratch);
+        let Some((number, is_new)) = self.visited.enter(words) else {
+            self.book.stop(Reason::Memory);
+            return Arrival::Known;
+        };
+        if !is_new {
+            return match self.on_path.contains(&number) {
+                true => Arrival::OnPath,
+                false => Arrival::Known,
+            };
+        }
+        if !self.book.count_state() {
+            return Arrival::Known;
+        }
+        // Going on from the canonical state keeps garbage from piling up.
+        if !self.scratch.is_empty() {
+            self.system.decode(&self.scratch, &mut state);
+        }
+        let (moves, others) = self.expand(&state);
+        self.on_path.insert(number);
+        self.path.push(Frame {
+            state,
+            number,
+            moves,
+            others,
+        });
+        Arrival::New
+    }
+
+    /// The steps to be made from a state and those to be left out; checks what must
+    /// hold in it.
+    fn expand(&mut self, state: &S::State) -> (Vec<Move>, Vec<Move>) {
+        let (mut moves, mut found) = (Vec::new(), Vec::new());
+        let properties = &self.book.config.properties;
+        self.book.statistics.stutters +=
+            self.examiner
+                .examine(self.system, state, properties, &mut moves, &mut found);
+        let depth = self.schedule.len() as u64;
+        self.book.statistics.depth = self.book.statistics.depth.max(depth);
+        for property in found {
+            self.book.report(property, depth, || self.schedule.clone());
+        }
+        if self
+            .book
+            .config
+            .limits
+            .depth
+            .is_some_and(|most| depth >= most)
+            && !moves.is_empty()
+        {
+            self.book.excuse(Reason::Depth);
+            return (Vec::new(), Vec::new());
+        }
+        if self.examiner.is_cut {
+            let why = "a step has too many choices".to_owned();
+            self.book.excuse(Reason::GaveUp(why));
+        }
+        let chosen = self.chooser.choose(self.system, state);
+        moves
+            .into_iter()
+            .partition(|step| chosen.is_none_or(|chosen| chosen.contains(&step.thread)))
+    }
+}
+
+/// Finds persistent sets.
+struct Chooser {
+    sets: Sets,
+    threads: Vec<Outlook>,
+    best: Vec<Thread>,
+    members: Vec<Thread>,
+}
+
+/// What is known of a thread in the state at hand.
+struct Outlook {
+    status: Status,
+    footprint: Footprint,
+    future: Option<Future>,
+    /// For a blocked thread, once it was asked for: who may let it go on.
+    helpers: Option<Vec<Thread>>,
+}
+
+impl Chooser {
+    fn new(sets: Sets) -> Chooser {
+        Chooser {
+            sets,
+            threads: Vec::new(),
+            best: Vec::new(),
+            members: Vec::new(),
+        }
+    }
+
+    /// A persistent set that leaves some thread out which could move; `None` if there
+    /// is none.
+    fn choose<S: System>(&mut self, system: &S, state: &S::State) -> Option<&[Thread]> {
+        self.look(system, state);
+        let can_move = |outlook: &Outlook| matches!(outlook.status, Status::Ready { .. });
+        let ready = self.threads.iter().filter(|it| can_move(it)).count();
+        let mut least = match self.sets {
+            Sets::Singletons => 2,
+            Sets::Any => ready,
+        };
+        let mut found = false;
+        for seed in (0..self.threads.len() as u32).map(Thread) {
+            if least <= 1 || ready < 2 {
+                break;
+            }
+            if !can_move(&self.threads[seed.index()]) {
+                continue;
+            }
+            let size = self.close(system, state, seed, least);
+            if size < least {
+                (least, found) = (size, true);
+                std::mem::swap(&mut self.best, &mut self.members);
+            }
+        }
+        found.then_some(&self.best)
+    }
+
+    fn look<S: System>(&mut self, system: &S, state: &S::State) {
+        self.threads.clear();
+        for thread in (0..system.threads(state) as u32).map(Thread) {
+            let status = system.status(state, thread);
+            let mut outlook = Outlook {
+                status,
+                footprint: Footprint::default(),
+                future: None,
+                helpers: None,
+            };
+            if status != Status::Done {
+                outlook.future = system.future(state, thread);
+            }
+            if matches!(status, Status::Ready { .. }) {
+                system.footprint(state, thread, &mut outlook.footprint);
+            }
+            self.threads.push(outlook);
+        }
+    }
+
+    /// Closes the set of one thread; returns how many of its members can move. Gives up
+    /// at `limit`.
+    fn close<S: System>(
+        &mut self,
+        system: &S,
+        state: &S::State,
+        seed: Thread,
+        limit: usize,
+    ) -> usize {
+        self.members.clear();
+        self.members.push(seed);
+        let mut size = 0;
+        let mut next = 0;
+        while let Some(&member) = self.members.get(next) {
+            next += 1;
+            if matches!(self.threads[member.index()].status, Status::Ready { .. }) {
+                size += 1;
+                if size >= limit {
+                    return size;
+                }
+                self.add_interfering(member);
+            } else {
+                let outlook = &mut self.threads[member.index()];
+                let helpers = outlook
+                    .helpers
+                    .get_or_insert_with(|| waits_for(system, state, member));
+                for &helper in &*helpers {
+                    if !self.members.contains(&helper) {
+                        self.members.push(helper);
+                    }
+                }
+            }
+        }
+        size
+    }
+
+    /// Adds the threads that may interfere with the next step of a member.
+    fn add_interfering(&mut self, member: Thread) {
+        let footprint = &self.threads[member.index()].footprint;
+        for (index, other) in self.threads.iter().enumerate() {
+            let thread = Thread(index as u32);
+            if other.status == Status::Done || self.members.contains(&thread) {
+                continue;
+            }
+            let interferes = other.future.as_ref().is_none_or(|future| {
+                footprint.accesses().iter().any(|access| {
+                    let possible = future.on(access.object.region);
+                    possible.meets(access.operation.dependents())
+                })
+            });
+            if interferes {
+                self.members.push(thread);
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@ use crate::units::{self, Memory};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use raddle_reduce::Reduction;
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,6 +59,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "STORE", value_parser = stores(), default_value = "exact")]
     #[arg(help_heading = "Search")]
     pub(crate) store: StoreKind,
+    /// Which interleavings are skipped
+    #[arg(long, value_name = "NAME", value_parser = reductions(), default_value = "none")]
+    #[arg(help_heading = "Search")]
+    pub(crate) reduction: Reduction,
     /// The size of the table of the bitstate store; rounded down to a power of two
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
     pub(crate) bitstate_size: Option<u64>,
@@ -213,6 +218,16 @@ fn orders() -> impl TypedValueParser<Value = Order> {
         let found = orders.find(|order| order.name().starts_with(&name));
         found.ok_or("no such search order")
     };
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// The reductions by their names.
+fn reductions() -> impl TypedValueParser<Value = Reduction> {
+    let values = Reduction::ALL.iter().map(|reduction| {
+        let entry = reduction.entry();
+        PossibleValue::new(entry.name).help(entry.summary)
+    });
+    let named = |name: String| Reduction::by_name(&name).ok_or("no such reduction");
     PossibleValuesParser::new(values).try_map(named)
 }
 

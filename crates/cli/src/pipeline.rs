@@ -6,9 +6,10 @@ use crate::files;
 use crate::progress::Watcher;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Move, Outcome, Reason, Statistics, System, Trace, Verdict};
+use raddle_model::{Move, Reason, Statistics, System, Trace};
+use raddle_reduce::Reduction;
 use raddle_report::Source;
-use raddle_search::{Config, Survey};
+use raddle_search::{Config, Order, StoreKind, Survey};
 use std::path::{Path, PathBuf};
 
 /// Answers a request.
@@ -20,6 +21,7 @@ pub(crate) fn run(request: &Request, watcher: &mut Watcher) -> Result<Finding, F
         request.machine,
         &request.unreachable,
     )?;
+    refuse_what_is_not_preserved(&machine, request)?;
     let survey = search(&machine, request, watcher);
     let survey = shorten(&machine, survey, request, watcher);
     Ok(replay(&machine, survey, source))
@@ -35,6 +37,8 @@ pub(crate) struct Request {
     pub(crate) machine: MachineLimits,
     /// Labels that must not be reached.
     pub(crate) unreachable: Vec<String>,
+    /// Which interleavings are skipped.
+    pub(crate) reduction: Reduction,
     /// The search.
     pub(crate) search: Config,
     /// Whether to look for each different violation.
@@ -95,31 +99,51 @@ fn no_such_label(label: &str, labels: &[String], file: &Path) -> Failure {
     ))
 }
 
-fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
-    let mut survey = match request.all {
-        true => raddle_search::check_all(machine, &request.search, watcher),
-        false => {
-            // One violation is enough, and the reasons to doubt that there are no others
-            // do not matter then.
-            let outcome = raddle_search::check(machine, &request.search, watcher);
-            into_survey(outcome)
-        }
-    };
-    survey.statistics.elapsed = watcher.elapsed();
-    survey
+/// A reduction is not asked for more than it can answer.
+fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<(), Failure> {
+    if request.reduction == Reduction::Full {
+        return Ok(());
+    }
+    let entry = request.reduction.entry();
+    let (asked, kept) = (request.search.properties, entry.preserves);
+    let has_invariants = !machine.program().invariants.is_empty();
+    // Threads that are stuck may be found only when all others have finished.
+    let keeps_partial = kept.partial_deadlock && asked.deadlock;
+    let lost = [
+        (asked.faults && !kept.faults, "faults"),
+        (asked.deadlock && !kept.deadlock, "deadlock"),
+        (asked.partial_deadlock && !keeps_partial, "partial-deadlock"),
+        (
+            asked.invariants && has_invariants && !kept.invariants,
+            "invariants",
+        ),
+    ];
+    if let Some((_, what)) = lost.into_iter().find(|(lost, _)| *lost) {
+        return Err(Failure::new(format!(
+            "the reduction `{}` does not preserve this property: {what}; choose another \
+             reduction, or leave the property out with --no-{what}",
+            entry.name
+        )));
+    }
+    if request.search.order != Order::DepthFirst || request.search.store != StoreKind::Exact {
+        return Err(Failure::new(format!(
+            "the reduction `{}` has its own search order and its own exact store",
+            entry.name
+        )));
+    }
+    Ok(())
 }
 
-fn into_survey(outcome: Outcome) -> Survey {
-    let (violations, reasons) = match outcome.verdict {
-        Verdict::Holds => (Vec::new(), Vec::new()),
-        Verdict::Violated(violation) => (vec![violation], Vec::new()),
-        Verdict::Unknown(reasons) => (Vec::new(), reasons),
-    };
-    Survey {
-        violations,
-        reasons,
-        statistics: outcome.statistics,
+fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
+    let (reduction, first) = (request.reduction, !request.all);
+    let mut survey = raddle_reduce::survey(machine, reduction, &request.search, watcher, first);
+    // One violation is enough, and the reasons to doubt that there are no others do not
+    // matter then.
+    if first && !survey.violations.is_empty() {
+        survey.reasons.clear();
     }
+    survey.statistics.elapsed = watcher.elapsed();
+    survey
 }
 
 /// How many states are looked at for a better trace: so many that it takes seconds at

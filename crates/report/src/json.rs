@@ -192,6 +192,7 @@ fn options(options: &Options) -> Value {
         invariants,
     } = options.properties;
     json!({
+        "reduction": options.reduction,
         "order": options.order,
         "store": options.store,
         "defines": defines_json(&options.defines),

@@ -68,6 +68,8 @@ impl Answer {
 /// What was asked of a run, as far as a report tells it.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The name of the reduction.
+    pub reduction: &'static str,
     /// The name of the search order.
     pub order: &'static str,
     /// The name of the store.

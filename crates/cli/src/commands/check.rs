@@ -74,6 +74,7 @@ fn request(args: &Check) -> Request {
             threads: args.max_threads.unwrap_or(defaults.threads),
         },
         unreachable: args.unreachable.clone(),
+        reduction: args.reduction,
         search: Config {
             order: args.search,
             store: store(args),
@@ -110,6 +111,7 @@ fn store(args: &Check) -> StoreKind {
 
 fn options(args: &Check, request: &Request) -> Options {
     Options {
+        reduction: request.reduction.entry().name,
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,

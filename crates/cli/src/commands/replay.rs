@@ -100,6 +100,7 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
 
 fn options(saved: &SavedTrace) -> Options {
     Options {
+        reduction: "none",
         order: "replay",
         store: "none",
         properties: Properties::ALL,

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 pub(crate) fn options() -> Options {
     Options {
+        reduction: "none",
         order: "depth-first",
         store: "exact",
         properties: Properties::ALL,

@@ -265,6 +265,11 @@ impl System for Machine {
         }));
     }
 
+    fn is_permanent(&self, object: Object) -> bool {
+        let region = self.layout.regions.get(object.region.0 as usize);
+        region.is_some_and(|region| !region.field)
+    }
+
     fn is_daemon(&self, state: &State, thread: Thread) -> bool {
         let header = self.layout.header(&state.words, thread);
         self.program.declarations[usize::from(header.declaration)].daemon

@@ -45,6 +45,12 @@ pub trait System: Sync {
     /// The monitors that a thread holds.
     fn held(&self, state: &Self::State, thread: Thread, out: &mut Vec<Object>);
 
+    /// Whether the name of an object means the same one in every state. Those of objects
+    /// on a heap, which is renumbered when a state is brought into canonical form, do not.
+    fn is_permanent(&self, _object: Object) -> bool {
+        false
+    }
+
     /// Whether the program may end while this thread has not.
     fn is_daemon(&self, state: &Self::State, thread: Thread) -> bool;
 

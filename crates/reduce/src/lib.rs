@@ -5,7 +5,9 @@
 //! (the command line, tests, comparisons) goes through the table; asking a reduction
 //! for a property that it does not preserve is an error, not a weaker answer.
 
+pub mod cartesian;
 mod persistent;
+mod transactions;
 
 use persistent::Sets;
 use raddle_model::{Properties, System};
@@ -20,10 +22,22 @@ pub enum Reduction {
     Local,
     /// Persistent sets.
     Persistent,
+    /// Cartesian vectors.
+    Cartesian,
+    /// Transactions with inferred locks.
+    Transactions,
 }
 
 /// What is preserved by reductions that visit for each state one that comes after it.
 const ALL_BUT_INVARIANTS: Properties = Properties {
+    invariants: false,
+    ..Properties::ALL
+};
+
+/// What is preserved by reductions that see nothing but what threads do themselves.
+const FAULTS: Properties = Properties {
+    deadlock: false,
+    partial_deadlock: false,
     invariants: false,
     ..Properties::ALL
 };
@@ -45,8 +59,13 @@ pub struct Entry {
 
 impl Reduction {
     /// All reductions, in the order of the table.
-    pub const ALL: &'static [Reduction] =
-        &[Reduction::Full, Reduction::Local, Reduction::Persistent];
+    pub const ALL: &'static [Reduction] = &[
+        Reduction::Full,
+        Reduction::Local,
+        Reduction::Persistent,
+        Reduction::Cartesian,
+        Reduction::Transactions,
+    ];
 
     /// The row of the table.
     pub fn entry(self) -> &'static Entry {
@@ -71,6 +90,20 @@ impl Reduction {
                 summary: "runs only a set of threads that the others cannot interfere with",
                 preserves: ALL_BUT_INVARIANTS,
                 needs: "futures",
+            },
+            Reduction::Cartesian => &Entry {
+                name: "cartesian",
+                source: "001, Fig. 6 and 7, Theorem 1",
+                summary: "runs a thread on until it meets what another one would do on its own",
+                preserves: FAULTS,
+                needs: "objects that keep their names while a thread runs",
+            },
+            Reduction::Transactions => &Entry {
+                name: "transactions",
+                source: "004, sections 4 to 6",
+                summary: "runs a thread through right movers, a commit and left movers; infers locks",
+                preserves: FAULTS,
+                needs: "",
             },
         }
     }
@@ -97,5 +130,7 @@ pub fn survey<S: System>(
     match reduction {
         Reduction::Full | Reduction::Persistent => persistent::search(system, book, Sets::Any),
         Reduction::Local => persistent::search(system, book, Sets::Singletons),
+        Reduction::Cartesian => cartesian::search(system, book),
+        Reduction::Transactions => transactions::search(system, book),
     }
 }

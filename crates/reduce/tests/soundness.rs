@@ -1,11 +1,12 @@
-//! Every row of the table against full search, on random programs: as far as a row
-//! claims to preserve a property, its answer is the same.
+//! Every row of the table against full search, on random programs and on the corpus: as
+//! far as a row claims to preserve a property, its answer is the same.
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Limits, Properties, Verdict};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::Config;
 use raddle_testkit::generate::{Sample, for_all};
+use std::path::Path;
 
 const NONE: Properties = Properties {
     faults: false,
@@ -45,8 +46,8 @@ fn preserves(reduction: Reduction, alone: &Properties) -> bool {
         && (preserved.invariants || !alone.invariants)
 }
 
-fn agrees_with_full_search(sample: &Sample) -> Result<(), String> {
-    let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;
+fn agrees_with_full_search(source: &str) -> Result<(), String> {
+    let program = raddle_lang::compile(source).map_err(|it| format!("{it:?}"))?;
     let machine =
         Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))?;
     for properties in ALONE {
@@ -85,6 +86,37 @@ fn agrees_with_full_search(sample: &Sample) -> Result<(), String> {
 }
 
 #[test]
-fn reductions_agree_with_full_search() {
-    for_all(1500, agrees_with_full_search);
+fn reductions_agree_with_full_search_on_random_programs() {
+    for_all(1500, |sample: &Sample| {
+        agrees_with_full_search(&sample.source())
+    });
+}
+
+#[test]
+fn reductions_agree_with_full_search_on_the_corpus() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let mut folders = vec![root];
+    let mut programs = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)
+            .expect("the corpus can be read")
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).expect("a program can be read");
+            // Programs that are there for their errors, or for a limit, say nothing here.
+            if raddle_lang::compile(&source).is_err() || source.contains("//@ max-") {
+                continue;
+            }
+            if let Err(what) = agrees_with_full_search(&source) {
+                panic!("{}: {what}", path.display());
+            }
+            programs += 1;
+        }
+    }
+    assert!(programs > 300, "only {programs} programs were compared");
 }

@@ -25,6 +25,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Search a program for violations, and show how the one found comes about
     Check(Box<Check>),
+    /// Search a program with every reduction, and compare them
+    Compare(Compare),
     /// Execute a saved trace again, step by step
     Replay(Replay),
     /// Show a program as raddle sees it
@@ -145,6 +147,26 @@ pub(crate) struct Check {
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct Compare {
+    /// The program, or `-` for standard input
+    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    pub(crate) defines: Vec<(String, i64)>,
+    /// Stop each search after this time, such as `30s` or `5m`
+    #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
+    pub(crate) time: Option<Duration>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the numbers of states into this file
+    #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -280,6 +302,20 @@ EXIT CODES
   1  violated  the trace shows how
   2  unknown   a limit was reached, or the search was interrupted
   3  bad input the program, the command line or a file is not as it should be";
+
+const COMPARE_HELP: &str = "\
+EXAMPLES
+  raddle compare dining.rad
+  raddle compare dining.rad -D N=6 --svg dining.svg
+  raddle compare dining.rad --json | jq '.comparison[] | {reduction, states}'
+
+Each reduction is asked for all the properties that it preserves, and full search is asked
+the same question: answers that contradict each other are a bug of raddle, and said so.
+
+EXIT CODES
+  0  the answers agree
+  2  two of them contradict each other
+  3  bad input";
 
 const REPLAY_HELP: &str = "\
 EXAMPLES

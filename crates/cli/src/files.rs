@@ -48,13 +48,31 @@ fn into_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
 /// Fails if writing a trace to `path` would destroy something else: the program, or a
 /// file that is not a trace. Called before the search, so that no work is lost.
 pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "trace", |old| {
+        serde_json::from_slice(old).is_ok_and(|value| saved::is_trace(&value))
+    })
+}
+
+/// The same for a picture.
+pub(crate) fn guard_picture(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "picture", |old| old.starts_with(b"<svg"))
+}
+
+fn guard_as(
+    path: &Path,
+    program: &Path,
+    what: &str,
+    is_one: impl Fn(&[u8]) -> bool,
+) -> Result<(), Failure> {
     let refuse = |why: &str| Err(Failure::new(format!("{}: {why}", path.display())));
     let same = match (fs::canonicalize(path), fs::canonicalize(program)) {
         (Ok(path), Ok(program)) => path == program,
         _ => path == program,
     };
     if same {
-        return refuse("this is the program itself; the trace would overwrite it");
+        return refuse(&format!(
+            "this is the program itself; the {what} would overwrite it"
+        ));
     }
     let folder = folder(path);
     if !folder.is_dir() {
@@ -67,10 +85,11 @@ pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let old = fs::read(path).map_err(|error| Failure::file(path, &error))?;
-    let is_trace = serde_json::from_slice(&old).is_ok_and(|value| saved::is_trace(&value));
-    match old.is_empty() || is_trace {
+    match old.is_empty() || is_one(&old) {
         true => Ok(()),
-        false => refuse("this file exists and is not a trace; it will not be overwritten"),
+        false => refuse(&format!(
+            "this file exists and is not a {what}; it will not be overwritten"
+        )),
     }
 }
 

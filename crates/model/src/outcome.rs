@@ -149,6 +149,8 @@ pub struct Statistics {
     pub states: u64,
     /// Steps executed.
     pub transitions: u64,
+    /// Executions followed to their end; zero for a search that stores states.
+    pub executions: u64,
     /// Threads found blocked or finished, summed over the expanded states. Some
     /// papers count each of them as a transition back to the same state.
     pub stutters: u64,

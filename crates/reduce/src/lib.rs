@@ -6,12 +6,15 @@
 //! for a property that it does not preserve is an error, not a weaker answer.
 
 pub mod cartesian;
+mod dpor;
 mod persistent;
+pub mod stateless;
 mod transactions;
 
 use persistent::Sets;
 use raddle_model::{Properties, System};
 use raddle_search::{Book, Config, Monitor, Survey};
+use stateless::Mode;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +27,10 @@ pub enum Reduction {
     Persistent,
     /// Cartesian vectors.
     Cartesian,
+    /// Sleep sets, without a store.
+    Sleep,
+    /// Dynamic partial-order reduction, without a store.
+    Dpor,
     /// Transactions with inferred locks.
     Transactions,
 }
@@ -37,6 +44,13 @@ const ALL_BUT_INVARIANTS: Properties = Properties {
 /// What is preserved by reductions that see nothing but what threads do themselves.
 const FAULTS: Properties = Properties {
     deadlock: false,
+    partial_deadlock: false,
+    invariants: false,
+    ..Properties::ALL
+};
+
+/// What is preserved by reductions that see the ends of executions.
+const FAULTS_AND_DEADLOCKS: Properties = Properties {
     partial_deadlock: false,
     invariants: false,
     ..Properties::ALL
@@ -64,6 +78,8 @@ impl Reduction {
         Reduction::Local,
         Reduction::Persistent,
         Reduction::Cartesian,
+        Reduction::Sleep,
+        Reduction::Dpor,
         Reduction::Transactions,
     ];
 
@@ -98,6 +114,20 @@ impl Reduction {
                 preserves: FAULTS,
                 needs: "objects that keep their names while a thread runs",
             },
+            Reduction::Sleep => &Entry {
+                name: "sleep",
+                source: "002, sections 3 and 7 (Fig. 1 and 4, Theorem 1)",
+                summary: "tries no step again that was tried before and that nobody interfered with",
+                preserves: FAULTS_AND_DEADLOCKS,
+                needs: "a program without cycles",
+            },
+            Reduction::Dpor => &Entry {
+                name: "dpor",
+                source: "Flanagan, Godefroid 2005; Abdulla, Aronis, Jonsson, Sagonas 2014",
+                summary: "exchanges two steps only if they were seen to be in a race",
+                preserves: FAULTS_AND_DEADLOCKS,
+                needs: "a program without cycles",
+            },
             Reduction::Transactions => &Entry {
                 name: "transactions",
                 source: "004, sections 4 to 6",
@@ -131,6 +161,8 @@ pub fn survey<S: System>(
         Reduction::Full | Reduction::Persistent => persistent::search(system, book, Sets::Any),
         Reduction::Local => persistent::search(system, book, Sets::Singletons),
         Reduction::Cartesian => cartesian::search(system, book),
+        Reduction::Sleep => stateless::search(system, book, Mode::Sleep),
+        Reduction::Dpor => stateless::search(system, book, Mode::Dpor),
         Reduction::Transactions => transactions::search(system, book),
     }
 }

@@ -112,7 +112,7 @@ fn agrees_with_full_search(source: &str) -> Result<(), String> {
 
 #[test]
 fn the_faults_are_those_of_full_search() {
-    for_all(4000, |sample| agrees_with_full_search(&sample.source()));
+    for_all(2000, |sample| agrees_with_full_search(&sample.source()));
 }
 
 /// The program in which the last thread is started by the first one in the middle of
@@ -142,7 +142,7 @@ fn with_spawn(sample: &Sample) -> String {
 
 #[test]
 fn so_they_are_where_threads_start_threads() {
-    for_all(3000, |sample| agrees_with_full_search(&with_spawn(sample)));
+    for_all(1500, |sample| agrees_with_full_search(&with_spawn(sample)));
 }
 
 /// The program in which the first thread repeats for ever what it does.
@@ -155,7 +155,7 @@ fn with_cycle(sample: &Sample) -> String {
 
 #[test]
 fn and_where_a_thread_never_ends() {
-    for_all(2000, |sample| agrees_with_full_search(&with_cycle(sample)));
+    for_all(400, |sample| agrees_with_full_search(&with_cycle(sample)));
 }
 
 // The clauses: each of these programs has faults that are missed without one of them.

@@ -5,6 +5,7 @@
 //! [`saved`] keeps a schedule in a file from which it can be replayed. All of these
 //! are functions from values to values: nothing here reads or writes anything.
 
+pub mod comparison;
 pub mod json;
 pub mod saved;
 pub mod text;

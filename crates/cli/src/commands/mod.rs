@@ -1,6 +1,7 @@
 //! The commands, and what all of them share: the exit code and how errors are told.
 
 mod check;
+mod compare;
 mod completions;
 mod replay;
 mod show;
@@ -22,6 +23,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let console = Console::new(cli.color);
     let done = match &cli.command {
         Command::Check(check) => check::run(check, console),
+        Command::Compare(compare) => compare::run(compare),
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
         Command::Completions(completions) => completions::run(completions),
@@ -31,6 +33,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Err(failure) => {
             let json = match &cli.command {
                 Command::Check(check) => check.json,
+                Command::Compare(compare) => compare.json,
                 Command::Replay(replay) => replay.json,
                 Command::Show(_) | Command::Completions(_) => false,
             };

@@ -1,0 +1,554 @@
+//! Searches without a store: how many executions they need, and that they find what full
+//! search finds.
+//!
+//! `RADDLE_SEED=n` and `RADDLE_SAMPLES=n` choose other random programs.
+
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{
+    Fault, Footprint, Future, Halt, Limits, Object, ObjectState, Place, Properties, Property,
+    Reason, Status, System, Thread,
+};
+use raddle_reduce::Reduction;
+use raddle_reduce::stateless::{Mode, Undo, search_undoing};
+use raddle_search::{Book, Config, Survey};
+use raddle_testkit::generate::for_all;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+
+type State = <Machine as System>::State;
+
+const MODES: [Mode; 2] = [Mode::Sleep, Mode::Dpor];
+
+fn machine(source: &str) -> Machine {
+    try_machine(source).unwrap_or_else(|why| panic!("{why}\n{source}"))
+}
+
+fn try_machine(source: &str) -> Result<Machine, String> {
+    let program = raddle_lang::compile(source).map_err(|it| format!("{it:?}"))?;
+    Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
+}
+
+fn config(most_states: u64) -> Config {
+    Config {
+        properties: Properties {
+            faults: true,
+            deadlock: true,
+            partial_deadlock: false,
+            invariants: false,
+        },
+        limits: Limits {
+            states: Some(most_states),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    }
+}
+
+/// Searches everything without a store.
+fn explore<S: System>(system: &S, mode: Mode, undo: Undo, most_states: u64) -> Survey {
+    let config = config(most_states);
+    let mut monitor = ();
+    search_undoing(
+        system,
+        Book::new(&config, &mut monitor, false),
+        mode,
+        undo,
+    )
+}
+
+/// The number of executions that each mode needs.
+fn executions(source: &str) -> [u64; 2] {
+    let machine = machine(source);
+    MODES.map(|mode| {
+        let survey = explore(&machine, mode, Undo::Checkpoint, u64::MAX);
+        assert_eq!(survey.reasons, [], "{source}");
+        survey.statistics.executions
+    })
+}
+
+/// The number of all interleavings, by the most naive of all searches.
+fn interleavings(machine: &Machine, state: &State) -> u64 {
+    let mut count = 0;
+    let mut moved = false;
+    for thread in (0..machine.threads(state) as u32).map(Thread) {
+        let Status::Ready { choices } = machine.status(state, thread) else {
+            continue;
+        };
+        for choice in 0..choices {
+            moved = true;
+            let mut next = state.clone();
+            count += match machine.step(&mut next, thread, choice) {
+                Ok(()) => interleavings(machine, &next),
+                Err(_) => 1,
+            };
+        }
+    }
+    count + u64::from(!moved)
+}
+
+// Known numbers of executions.
+
+#[test]
+fn independent_threads_have_one_execution() {
+    for threads in 1..6 {
+        let source = format!("int a[5]; thread t[{threads}] {{ a[index] = 1; a[index] = 2; }}");
+        assert_eq!(executions(&source), [1, 1]);
+    }
+}
+
+#[test]
+fn writers_of_one_variable_are_permuted() {
+    for (writers, factorial) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
+        let source = format!("int x; thread t[{writers}] {{ x = index; }}");
+        assert_eq!(executions(&source), [factorial, factorial]);
+    }
+}
+
+/// Each reader is before the writer or after it.
+#[test]
+fn readers_and_a_writer() {
+    for readers in 0..7 {
+        let source = format!(
+            "int x; thread writer {{ x = 1; }}
+             thread reader[{readers}] {{ int l = x; assert(l < 2); }}"
+        );
+        assert_eq!(executions(&source), [1 << readers, 1 << readers]);
+    }
+}
+
+#[test]
+fn additions_commute() {
+    let source = "int x; thread t[4] { fetchAdd(x, 1); }";
+    assert_eq!(executions(source), [1, 1]);
+}
+
+#[test]
+fn critical_sections_are_permuted() {
+    for (threads, factorial) in [(1, 1), (2, 2), (3, 6), (4, 24)] {
+        let source = format!(
+            "int x; lock m; thread t[{threads}] {{ acquire(m); x = x + 1; release(m); }}"
+        );
+        assert_eq!(executions(&source), [factorial, factorial]);
+    }
+}
+
+#[test]
+fn different_locks_do_not_matter() {
+    let source = "lock m[4]; int x[4];
+        thread t[4] { acquire(m[index]); x[index] = 1; release(m[index]); }";
+    assert_eq!(executions(source), [1, 1]);
+}
+
+#[test]
+fn choices_multiply() {
+    let source = "thread t[2] { int l = choose(0..2); skip; }";
+    assert_eq!(executions(source), [9, 9]);
+}
+
+fn paper_model(name: &str, threads: u32) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/papers/models")
+        .join(name);
+    let source = std::fs::read_to_string(path).expect("the model can be read");
+    let declaration = source
+        .lines()
+        .find(|line| line.starts_with("const THREADS"))
+        .expect("the model has a number of threads");
+    source.replace(declaration, &format!("const THREADS = {threads};"))
+}
+
+/// Flanagan and Godefroid 2005, section 5: no conflicts up to 13 and up to 11 threads,
+/// and after that a number that doubles (and more) with each thread.
+#[test]
+fn the_benchmarks_of_the_first_paper_on_dynamic_reduction() {
+    let count = |name, threads| {
+        let machine = machine(&paper_model(name, threads));
+        let survey = explore(&machine, Mode::Dpor, Undo::Checkpoint, u64::MAX);
+        assert_eq!((survey.reasons, survey.violations), (vec![], vec![]));
+        survey.statistics.executions
+    };
+    for threads in [1, 2, 8, 13] {
+        assert_eq!(count("filesystem.rad", threads), 1);
+    }
+    assert_eq!(count("filesystem.rad", 14), 2);
+    assert_eq!(count("filesystem.rad", 15), 4);
+    assert_eq!(count("filesystem.rad", 16), 8);
+    for threads in [1, 2, 8, 11] {
+        assert_eq!(count("indexer.rad", threads), 1);
+    }
+    assert_eq!(count("indexer.rad", 12), 8);
+}
+
+#[test]
+fn reductions_never_need_more_than_all_interleavings() {
+    let sources = [
+        "int x, y; thread a { x = 1; y = x; } thread b { y = 2; x = y; }",
+        "lock m; int x; thread t[3] { synchronized (m) { x = index; } }",
+        "lock a, b; thread s { synchronized (a) { synchronized (b) { } } }
+         thread t { synchronized (b) { synchronized (a) { } } }",
+        "int x; thread c(int v) { x = v; } thread m { join(spawn c(1)); x = 2; }
+         thread o { x = 3; }",
+        "int x; thread t[3] { x = x + 1; }",
+    ];
+    for source in sources {
+        let machine = machine(source);
+        let initial = machine.initial().expect("the program starts");
+        let all = interleavings(&machine, &initial);
+        let [sleep, dpor] = executions(source);
+        assert!(dpor <= sleep && sleep <= all, "{dpor} {sleep} {all}: {source}");
+    }
+}
+
+// Full search as the judge.
+
+/// Notes the final states of a system, as it is asked for their canonical form.
+struct Recorder<'a> {
+    machine: &'a Machine,
+    finals: Mutex<BTreeSet<Vec<u32>>>,
+}
+
+impl System for Recorder<'_> {
+    type State = State;
+
+    fn initial(&self) -> Result<State, Halt> {
+        self.machine.initial()
+    }
+    fn threads(&self, state: &State) -> usize {
+        self.machine.threads(state)
+    }
+    fn status(&self, state: &State, thread: Thread) -> Status {
+        self.machine.status(state, thread)
+    }
+    fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        self.machine.step(state, thread, choice)
+    }
+    fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
+        self.machine.footprint(state, thread, out);
+    }
+    fn observe(&self, state: &State, object: Object) -> ObjectState {
+        self.machine.observe(state, object)
+    }
+    fn future(&self, state: &State, thread: Thread) -> Option<Future> {
+        self.machine.future(state, thread)
+    }
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        self.machine.held(state, thread, out);
+    }
+    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
+        self.machine.is_daemon(state, thread)
+    }
+    fn check_invariants(&self, state: &State) -> Result<(), Fault> {
+        self.machine.check_invariants(state)
+    }
+    fn decode(&self, words: &[u32], state: &mut State) {
+        self.machine.decode(words, state);
+    }
+    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        let words = self.machine.encode(state, scratch);
+        let mut threads = (0..self.machine.threads(state) as u32).map(Thread);
+        if threads.all(|it| !matches!(self.machine.status(state, it), Status::Ready { .. })) {
+            let mut finals = self.finals.lock().expect("nobody panics here");
+            finals.insert(words.to_vec());
+        }
+        words
+    }
+}
+
+/// All that a search without a store preserves.
+#[derive(Debug, PartialEq, Eq)]
+struct Findings {
+    violations: BTreeSet<(&'static str, Option<Place>)>,
+    finals: BTreeSet<Vec<u32>>,
+}
+
+/// What a search finds; nothing if it did not come to its end.
+fn findings(
+    machine: &Machine,
+    search: impl Fn(&Recorder<'_>) -> Survey,
+) -> Result<Option<Findings>, String> {
+    let recorder = Recorder {
+        machine,
+        finals: Mutex::new(BTreeSet::new()),
+    };
+    let survey = search(&recorder);
+    for violation in &survey.violations {
+        raddle_search::replay(machine, &violation.schedule, &violation.property)
+            .map_err(|it| format!("does not replay: {it:?}"))?;
+    }
+    if !survey.reasons.is_empty() {
+        return Ok(None);
+    }
+    let kinds = survey.violations.iter().map(|it| match &it.property {
+        Property::Fault(fault) => (fault.kind.name(), fault.place),
+        other => (other.name(), None),
+    });
+    Ok(Some(Findings {
+        violations: kinds.collect(),
+        finals: recorder.finals.into_inner().expect("nobody panics here"),
+    }))
+}
+
+/// Compares the modes with full search; tells how many of them came to their end.
+fn agrees_with_full_search(source: &str, most_states: u64) -> Result<u64, String> {
+    let machine = try_machine(source)?;
+    let full = findings(&machine, |system| {
+        raddle_search::check_all(system, &config(20_000), &mut ())
+    })?;
+    let Some(full) = full else {
+        return Ok(0);
+    };
+    let mut compared = 0;
+    for mode in MODES {
+        let found = findings(&machine, |system| {
+            explore(system, mode, Undo::Checkpoint, most_states)
+        })
+        .map_err(|what| format!("{mode:?}: {what}"))?;
+        match found {
+            Some(found) if found != full => {
+                return Err(format!("{mode:?}: {found:?}\nfull search: {full:?}"));
+            }
+            Some(_) => compared += 1,
+            None => {}
+        }
+    }
+    Ok(compared)
+}
+
+fn must_agree(source: &str) {
+    match agrees_with_full_search(source, u64::MAX) {
+        Ok(2) => {}
+        other => panic!("{other:?}\n{source}"),
+    }
+}
+
+#[test]
+fn random_programs_agree_with_full_search() {
+    let compared = Mutex::new(0);
+    for_all(2000, |sample| {
+        *compared.lock().expect("nobody panics here") +=
+            agrees_with_full_search(&sample.source(), 50_000)?;
+        Ok(())
+    });
+    let compared = compared.into_inner().expect("nobody panics here");
+    #[allow(clippy::print_stdout)]
+    {
+        println!("{compared} searches compared");
+    }
+    assert!(compared > 0);
+}
+
+/// Both ways of going back lead to the same search.
+#[test]
+fn checkpoints_and_replay_are_the_same() {
+    for_all(300, |sample| {
+        let machine = try_machine(&sample.source())?;
+        for mode in MODES {
+            let [a, b] = [Undo::Checkpoint, Undo::Replay]
+                .map(|undo| explore(&machine, mode, undo, 2_000));
+            if (a.violations, a.reasons, a.statistics) != (b.violations, b.reasons, b.statistics) {
+                return Err(format!("{mode:?}: the ways of going back differ"));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The instructions of the smallest programs; a thread has three of them.
+const INSTRUCTIONS: [&str; 9] = [
+    "l = x;",
+    "x = 1;",
+    "y = l;",
+    "x = 2;",
+    "acquire(m);",
+    "if (holds(m)) release(m);",
+    "up(s);",
+    "down(s);",
+    "assert(x < 2 || y == 0);",
+];
+
+/// All programs of two threads with three instructions each, up to the order of threads.
+#[test]
+fn all_small_programs_agree_with_full_search() {
+    let bodies = || {
+        (0..729).map(|number| [number / 81, number / 9 % 9, number % 9].map(|it| INSTRUCTIONS[it]))
+    };
+    let stride = std::env::var("RADDLE_STRIDE").ok();
+    let stride: usize = stride.and_then(|text| text.parse().ok()).unwrap_or(31);
+    let mut number = 0;
+    for (index, first) in bodies().enumerate() {
+        for second in bodies().skip(index) {
+            number += 1;
+            if number % stride == 0 {
+                must_agree(&format!(
+                    "int x, y; lock m; semaphore s = 1;
+                     thread a {{ int l = 0; {} }} thread b {{ int l = 0; {} }}",
+                    first.concat(),
+                    second.concat()
+                ));
+            }
+        }
+    }
+}
+
+// The traps, each with its program.
+
+/// The release between two acquires must not hide their race.
+#[test]
+fn the_race_of_two_acquires_is_seen_behind_the_release() {
+    must_agree(
+        "lock m; int x, y;
+         thread a { acquire(m); x = 1; release(m); }
+         thread b { y = 1; acquire(m); assert(x == 1); release(m); }",
+    );
+}
+
+/// A thread that waits for ever is never executed, yet its wish for the lock is a race.
+#[test]
+fn a_thread_that_never_goes_on_takes_part_in_races() {
+    must_agree("lock m; int x; thread a { acquire(m); x = 1; } thread b { acquire(m); x = 2; }");
+    must_agree("semaphore s = 1; int x; thread t[2] { down(s); x = index; }");
+    must_agree("channel<int>(1) c; thread t[3] { send(c, index); }");
+    must_agree("int x; thread a { await (x == 0) x = 1; } thread b { await (x == 0) x = 2; }");
+}
+
+#[test]
+fn the_deadlock_of_two_locks_is_found() {
+    must_agree(
+        "lock a, b; thread s { skip; synchronized (a) { synchronized (b) { } } }
+         thread t { skip; synchronized (b) { synchronized (a) { } } }
+         thread u { skip; }",
+    );
+}
+
+/// Sleep sets with an arbitrary choice of whom to try lose executions: the reversed
+/// sequence may begin with a thread other than the two that are in the race.
+#[test]
+fn a_race_may_ask_for_a_third_thread() {
+    must_agree(
+        "int x, y, z;
+         thread a { x = 1; assert(y == 0 || z == 0); }
+         thread b { y = 1; if (x == 0) z = 1; }
+         thread c { int l = z; assert(l == 0 || x == 0); y = 2; }",
+    );
+    must_agree(
+        "int x, y, z;
+         thread p { x = 1; } thread q { y = 1; }
+         thread r { int m = y; if (m == 0) z = 1; }
+         thread s { int n = z; int m = y; if (n == 1 && m == 0) assert(x == 1); }",
+    );
+}
+
+#[test]
+fn starting_a_thread_comes_before_what_it_does() {
+    must_agree(
+        "int x; thread child(int v) { x = v; }
+         thread main { thread c = spawn child(1); x = 2; join(c); assert(x == 2); }",
+    );
+    // Who starts first is number two.
+    must_agree(
+        "int x; thread child(int v) { x = v; }
+         thread main[2] { thread c = spawn child(index); join(c); }",
+    );
+}
+
+/// A failed assumption ends an execution before the other threads show themselves.
+#[test]
+fn an_assumption_does_not_hide_the_other_threads() {
+    must_agree("int x, y; thread a { assume(x == 1); y = 1; } thread b { y = 2; x = 1; }");
+    must_agree("int x, y; thread a { assert(x == 1); } thread b { y = 2; x = 1; assert(y == 0); }");
+}
+
+#[test]
+fn notify_is_a_choice_over_the_waiting_threads() {
+    must_agree(
+        "lock m; int x;
+         thread w[2] { synchronized (m) { wait(m); x = index; } }
+         thread n { synchronized (m) { notify(m); } }",
+    );
+}
+
+/// A sleeping thread is woken by what its choices would touch, whichever it takes.
+#[test]
+fn all_choices_of_a_sleeping_thread_count() {
+    must_agree(
+        "int x, y; thread a { choose { when (true) x = 1; or y = 1; } }
+         thread b { y = 2; assert(x == 0); }",
+    );
+}
+
+/// What a block touches depends on the state: exchanging two steps may change it.
+#[test]
+fn a_block_may_touch_other_objects_elsewhere() {
+    must_agree(
+        "int p, q, z; thread a { p = 1; } thread b { z = 1; z = 2; }
+         thread c { atomic { if (p == 0) { if (z == 2) q = 1; } } assert(q == 0); }",
+    );
+    must_agree(
+        "int p, q; thread a { p = 1; } thread b { q = 1; }
+         thread c { await (p == 1 || q == 1); assert(p == 1); }",
+    );
+}
+
+#[test]
+fn conditional_independence_of_semaphores_saves_executions() {
+    let [sleep, dpor] = executions("semaphore s = 5; thread t[3] { down(s); }");
+    assert_eq!((sleep, dpor), (1, 6));
+}
+
+// Limits.
+
+#[test]
+fn cycles_are_noticed() {
+    let machine = machine("int x; thread a { while (x == 0) { } } thread b { x = 1; }");
+    for mode in MODES {
+        let survey = explore(&machine, mode, Undo::Checkpoint, u64::MAX);
+        assert!(matches!(&survey.reasons[..], [Reason::GaveUp(why)] if why.contains("cycles")));
+    }
+}
+
+/// A thread that runs in circles does not hide the others.
+#[test]
+fn a_violation_is_found_in_spite_of_cycles() {
+    let machine = machine("int x; thread a { while (true) x = 0; } thread b { assert(false); }");
+    for mode in MODES {
+        let survey = explore(&machine, mode, Undo::Checkpoint, u64::MAX);
+        assert_eq!(survey.violations.len(), 1);
+    }
+}
+
+#[test]
+fn the_depth_is_bounded() {
+    let machine = machine("int x; thread a { for (int i = 0; i < 9; i++) x = i; }");
+    let config = |depth| Config {
+        limits: Limits {
+            depth: Some(depth),
+            ..Limits::NONE
+        },
+        ..config(u64::MAX)
+    };
+    for (reduction, depth, reasons) in [
+        (Reduction::Sleep, 8, vec![Reason::Depth]),
+        (Reduction::Dpor, 8, vec![Reason::Depth]),
+        (Reduction::Sleep, 9, vec![]),
+        (Reduction::Dpor, 9, vec![]),
+    ] {
+        let survey = raddle_reduce::survey(&machine, reduction, &config(depth), &mut (), true);
+        assert_eq!(survey.reasons, reasons);
+        assert_eq!(survey.statistics.depth, depth);
+    }
+}
+
+/// What is not preserved is not answered with *holds*.
+#[test]
+fn invariants_are_not_said_to_hold() {
+    let machine = machine("int x, y; invariant i: x == y; thread a { x = 1; } thread b { y = 1; }");
+    let config = Config {
+        properties: Properties::ALL,
+        ..config(u64::MAX)
+    };
+    for reduction in [Reduction::Sleep, Reduction::Dpor] {
+        let survey = raddle_reduce::survey(&machine, reduction, &config, &mut (), false);
+        assert!(!survey.reasons.is_empty());
+    }
+}

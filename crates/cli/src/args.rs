@@ -112,7 +112,7 @@ pub(crate) struct Check {
     /// Words of a thread's stack; more is a fault of the program [default: 4096]
     #[arg(long, value_name = "WORDS", help_heading = "Limits")]
     pub(crate) max_stack: Option<usize>,
-    /// Words of the heap; more is a fault of the program [default: 65536]
+    /// Words of the heap; more is a fault of the program [default: 4096]
     #[arg(long, value_name = "WORDS", help_heading = "Limits")]
     pub(crate) max_heap: Option<usize>,
     /// Threads ever started; raddle gives up beyond [default: 1024]

@@ -172,8 +172,10 @@ fn shorten(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Survey {
+    // Breadth-first search was asked for the fewest steps, and found them.
+    let wanted = request.shorten && request.search.order == Order::DepthFirst;
     for violation in &mut survey.violations {
-        if request.shorten && !watcher.is_interrupted() {
+        if wanted && !watcher.is_interrupted() {
             watcher.note("shortening the trace");
             let budget = shortening_budget(machine, &violation.schedule);
             *violation = raddle_search::shorten(machine, violation, budget);

@@ -364,6 +364,8 @@ impl<'a, W: Watch> Execution<'a, W> {
                 ..
             } => return self.call(usize::from(function.0), arguments),
             Instruction::Assert(condition, message) => {
+                // It may ask where the thread stands.
+                self.note_pc();
                 if self.value(condition)? == 0 {
                     return Err(self.fault(FaultKind::Assertion, message.clone()));
                 }

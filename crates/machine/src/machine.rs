@@ -37,7 +37,7 @@ impl Default for MachineLimits {
     fn default() -> Self {
         MachineLimits {
             stack_words: 1 << 12,
-            heap_words: 1 << 16,
+            heap_words: 1 << 12,
             threads: 1 << 10,
         }
     }
@@ -90,7 +90,13 @@ impl Machine {
         let message = format!("the label `{}` is reached", label.name);
         let pc = label.pc.0 as usize;
         self.program.code[pc] = Instruction::Fail(FaultKind::Unreachable, message);
-        self.facts = Facts::new(&self.program);
+        // What threads may still do is a matter of the program as it was written: that a
+        // label is forbidden does not mean that nobody gets past it to help others.
+        let futures = std::mem::take(&mut self.facts.futures);
+        self.facts = Facts {
+            futures,
+            ..Facts::new(&self.program)
+        };
         true
     }
 
@@ -394,6 +400,10 @@ impl Narrate for Machine {
         if let Some(initial) = self.program.initial_threads.get(thread.index()) {
             return initial.name.clone();
         }
+        // A step that had to wait halfway may have started it, on a copy of the state.
+        if thread.index() >= self.layout.threads(&state.words) {
+            return "a new thread".to_owned();
+        }
         let header = self.layout.header(&state.words, thread);
         let declaration = &self.program.declarations[usize::from(header.declaration)];
         format!("{}#{}", declaration.name, thread.0)
@@ -419,7 +429,8 @@ impl Narrate for Machine {
                 owner = (number + 1, reference - 1);
             }
         }
-        let index = (object.index - owner.1 - layout.offset as u32) / layout.stride.max(1) as u32;
+        let within = object.index.saturating_sub(owner.1 + layout.offset as u32);
+        let index = within / layout.stride.max(1) as u32;
         let (record, field) = region.name.split_once('.').unwrap_or((&region.name, ""));
         let subscript = subscript(&region.dimensions, index);
         format!("{record}#{}.{field}{subscript}", owner.0)

@@ -54,12 +54,12 @@ impl Property {
     }
 
     /// Whether another violation is one of the same thing, so that one may stand
-    /// for the other in a report: the same mistake at the same place, or a
-    /// deadlock of the same kind.
+    /// for the other in a report: the same mistake at the same place, or a deadlock
+    /// of the same kind and of the same threads.
     pub fn same_kind(&self, other: &Property) -> bool {
         match (self, other) {
             (Property::Fault(a), Property::Fault(b)) => a.kind == b.kind && a.place == b.place,
-            (a, b) => a.name() == b.name(),
+            (a, b) => a == b,
         }
     }
 }

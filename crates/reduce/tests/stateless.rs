@@ -11,7 +11,7 @@ use raddle_model::{
 use raddle_reduce::Reduction;
 use raddle_reduce::stateless::{Mode, Undo, search_undoing};
 use raddle_search::{Book, Config, Survey};
-use raddle_testkit::generate::for_all;
+use raddle_testkit::generate::{Random, for_all};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
@@ -336,6 +336,69 @@ fn random_programs_agree_with_full_search() {
         println!("{compared} searches compared");
     }
     assert!(compared > 0);
+}
+
+/// What the threads of dense programs are made of: short, so that there can be several
+/// threads, and with blocks that touch different objects in different states.
+const DENSE: [&str; 26] = [
+    "x = 1;",
+    "y = 1;",
+    "z = x;",
+    "l = y;",
+    "x = l + 1;",
+    "atomic { if (x == 0) y = 2; else z = 1; }",
+    "atomic { if (y == 0 && z == 0) x = 2; }",
+    "atomic { if (z == 0) { if (y == 1) x = 3; } else { l = y; } }",
+    "await (x == 1 || y == 1);",
+    "await (z == 0) y = 3;",
+    "acquire(m);",
+    "if (holds(m)) release(m);",
+    "if (holds(m)) wait(m);",
+    "if (holds(m)) notify(m);",
+    "up(s);",
+    "down(s);",
+    "atomic { down(s); if (x == 0) down(s); }",
+    "send(c, l);",
+    "l = receive(c);",
+    "assert(x + y + z < 5);",
+    "assume(z != 1);",
+    "choose { when (x == 0) x = 1; or y = 1; }",
+    "h = spawn child(l);",
+    "if (h != null) join(h);",
+    "fetchAdd(x, 1);",
+    "if (cas(y, 0, 2)) z = 2;",
+];
+
+fn dense(random: &mut Random) -> String {
+    let mut source = "int x, y, z; lock m; semaphore s = 1; channel<int>(1) c;
+        thread child(int v) { y = v; if (v > 0) z = x; }\n"
+        .to_owned();
+    let threads = 2 + random.below(3);
+    for number in 0..threads {
+        let length = 1 + random.below(if threads < 4 { 4 } else { 2 });
+        let body: String = (0..length)
+            .map(|_| DENSE[random.below(DENSE.len() as u64) as usize])
+            .collect();
+        source += &format!("thread t{number} {{ int l = 0; thread h = null; {body} }}\n");
+    }
+    source
+}
+
+#[test]
+fn dense_programs_agree_with_full_search() {
+    let samples = std::env::var("RADDLE_SAMPLES").ok();
+    let samples = samples.and_then(|text| text.parse().ok()).unwrap_or(3000);
+    let seed = std::env::var("RADDLE_SEED").ok();
+    let seed: u64 = seed.and_then(|text| text.parse().ok()).unwrap_or(1);
+    let mut compared = 0;
+    for seed in seed..seed + samples {
+        let source = dense(&mut Random(seed));
+        match agrees_with_full_search(&source, 100_000) {
+            Ok(number) => compared += number,
+            Err(what) => panic!("seed {seed}: {what}\n{source}"),
+        }
+    }
+    assert!(compared > samples);
 }
 
 /// Both ways of going back lead to the same search.

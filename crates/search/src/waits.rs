@@ -1,9 +1,9 @@
 //! Who waits for whom, and who waits for ever.
 //!
-//! What a blocked thread waits for is read off the footprint of its next step. For
-//! a lock or the end of a thread there is one thread that can help. For anything
-//! else (a semaphore, a channel, a notification, a condition on variables) it is
-//! any thread that, by its static future, may still do an operation that helps.
+//! What a blocked thread waits for is read off the footprint of its next step. Those
+//! can help who, by their static future, may still do an operation that helps. For a
+//! lock or the end of a thread there is only one of them; for anything else (a
+//! semaphore, a channel, a notification, a condition on variables) it is anybody.
 //! The future is an upper bound, so a thread is called stuck only if it is: no
 //! execution, however long, lets it go on.
 
@@ -104,8 +104,8 @@ impl Waits {
 struct Wait {
     /// Any other thread: nothing in the footprint explains why it is blocked.
     anyone: bool,
-    /// These threads.
-    threads: Vec<Thread>,
+    /// These threads, if they may still do one of these operations in this region.
+    threads: Vec<(Thread, Region, Operations)>,
     /// Whoever may do one of these operations in one of these regions.
     operations: Vec<(Region, Operations)>,
 }
@@ -142,7 +142,8 @@ impl Wait {
     ) -> bool {
         let Access { object, operation } = access;
         if operation == Operation::Join && (object.index as usize) < system.threads(state) {
-            self.threads.push(Thread(object.index));
+            let end = Operations::NONE.with(Operation::Finish);
+            self.threads.push((Thread(object.index), object.region, end));
             return true;
         }
         let observed = system.observe(state, object);
@@ -155,7 +156,9 @@ impl Wait {
             (Operation::Acquire | Operation::WaitResume, ObjectState::Monitor { owner, .. })
                 if helpful.contains(Operation::Release) =>
             {
-                self.threads.extend(owner);
+                let owner = owner.into_iter();
+                self.threads
+                    .extend(owner.map(|owner| (owner, object.region, helpful)));
             }
             _ => self.operations.push((object.region, helpful)),
         }
@@ -170,17 +173,19 @@ impl Wait {
         system: &S,
         state: &S::State,
     ) -> bool {
-        if self.anyone || self.threads.contains(&other) {
+        if self.anyone {
             return true;
         }
-        if self.operations.is_empty() {
+        let mut threads = self.threads.iter().filter(|helper| helper.0 == other);
+        if self.operations.is_empty() && threads.clone().next().is_none() {
             return false;
         }
         let Some(future) = futures.of(system, state, other) else {
             return true;
         };
         let mut operations = self.operations.iter();
-        operations.any(|&(region, helpful)| future.on(region).meets(helpful))
+        threads.any(|&(_, region, helpful)| future.on(region).meets(helpful))
+            || operations.any(|&(region, helpful)| future.on(region).meets(helpful))
     }
 }
 

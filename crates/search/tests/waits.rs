@@ -68,13 +68,15 @@ fn a_lock_held_by_a_finished_thread_is_never_free() {
 }
 
 #[test]
-fn a_lock_held_by_a_spinning_thread_may_become_free() {
-    // The static owner never gives it back, but it could: waiting for a lock is
-    // waiting for its owner.
-    let program = program(&[&[Lock(0), Goto(1)], &[Lock(0)]]);
-    let state = after(&program, &[0]);
-    assert_eq!(waits_for(&program, &state, Thread(1)), [Thread(0)]);
-    assert!(stuck(&program, &state).is_empty());
+fn a_lock_helps_nobody_if_its_owner_never_gives_it_back() {
+    let selfish = program(&[&[Lock(0), Goto(1)], &[Lock(0)]]);
+    let state = after(&selfish, &[0]);
+    assert!(waits_for(&selfish, &state, Thread(1)).is_empty());
+    assert_eq!(stuck(&selfish, &state), [Thread(1)]);
+    let slow = program(&[&[Lock(0), Add(0, 1), Unlock(0)], &[Lock(0)]]);
+    let state = after(&slow, &[0]);
+    assert_eq!(waits_for(&slow, &state, Thread(1)), [Thread(0)]);
+    assert!(stuck(&slow, &state).is_empty());
 }
 
 #[test]
@@ -90,7 +92,7 @@ fn a_semaphore_that_nobody_can_increment() {
 #[test]
 fn help_that_is_itself_stuck_is_no_help() {
     // Thread 1 would increment the semaphore, after it got the lock of thread 0.
-    let program = program(&[&[Lock(0), Down(0)], &[Lock(0), Up(0)], &SPIN]);
+    let program = program(&[&[Lock(0), Down(0), Unlock(0)], &[Lock(0), Up(0)], &SPIN]);
     let state = after(&program, &[0]);
     assert_eq!(stuck(&program, &state), [Thread(0), Thread(1)]);
     assert_eq!(waits_for(&program, &state, Thread(0)), [Thread(1)]);

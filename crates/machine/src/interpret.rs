@@ -5,7 +5,7 @@
 //! [`Watch`]. What happens to monitors and their like is in `synchronise.rs`; whether a
 //! step is possible at all, in `possible.rs`.
 
-use crate::evaluate::{Location, Trouble, View, Watch, binary};
+use crate::evaluate::{Location, Trouble, View, Watch, Wrong, binary};
 use crate::facts::{Facts, THREADS};
 use crate::ir::{
     BinaryOperator, Cell, Expression, Instruction, Program, RecordId, Register, Target,
@@ -190,6 +190,15 @@ impl<'a, W: Watch> Execution<'a, W> {
                 self.park();
                 return Ok(());
             }
+            // With new objects its own state never comes back.
+            if matches!(
+                self.code.program.code[self.pc as usize],
+                Instruction::New(..)
+            ) {
+                let message =
+                    "a thread goes on creating objects without coming to the end of a step";
+                return Err(self.give_up(message.to_owned()));
+            }
             self.instruction(choices)?;
             // Inside of an atomic block shared variables may change as well.
             if self.atomic > 0 || self.finished() {
@@ -214,7 +223,7 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     /// Goes on in a circle to the state with this area, and stays there. Copying the area
-    /// would not do: its references may mean other objects by now, or none.
+    /// would not do: with another depth of calls it has another length.
     fn run_to(&mut self, area: &[u32], choices: &mut Choices) -> Result<(), Stop> {
         for _ in 0..HOPELESS {
             if self.finished() || *self.area() == *area {
@@ -281,14 +290,40 @@ impl<'a, W: Watch> Execution<'a, W> {
         }
     }
 
+    /// The value of a chain of operators whose right operands are constants or registers,
+    /// such as `(a * 3 + b) % 7`: the most frequent form, which needs no recursion.
+    #[inline]
+    fn chain(&self, mut expression: &Expression) -> Option<Result<i32, Wrong>> {
+        const LONGEST: usize = 6;
+        let mut pending = [(BinaryOperator::Add, 0); LONGEST];
+        let mut length = 0;
+        let mut value = loop {
+            if let Some(value) = self.simple(expression) {
+                break value;
+            }
+            let Expression::Binary(operator, left, right) = expression else {
+                return None;
+            };
+            if matches!(operator, BinaryOperator::And | BinaryOperator::Or) || length == LONGEST {
+                return None;
+            }
+            pending[length] = (*operator, self.simple(right)?);
+            length += 1;
+            expression = left;
+        };
+        for &(operator, right) in pending[..length].iter().rev() {
+            match binary(operator, value, right) {
+                Ok(result) => value = result,
+                wrong => return Some(wrong),
+            }
+        }
+        Some(Ok(value))
+    }
+
     #[inline(never)]
     fn compound(&mut self, expression: &Expression) -> Result<i32, Stop> {
-        // The most frequent ones need nothing but registers.
-        if let Expression::Binary(operator, left, right) = expression
-            && !matches!(operator, BinaryOperator::And | BinaryOperator::Or)
-            && let (Some(left), Some(right)) = (self.simple(left), self.simple(right))
-        {
-            return binary(*operator, left, right).map_err(|trouble| self.trouble(*trouble));
+        if let Some(value) = self.chain(expression) {
+            return value.map_err(|trouble| self.trouble(*trouble));
         }
         let view = self.code.view(self.words, self.thread, self.base);
         match view.compound(expression, self.watch) {
@@ -544,11 +579,12 @@ impl<'a, W: Watch> Execution<'a, W> {
         let initial = &self.code.program.records[number].initial;
         let limit = self.code.limits.heap_words;
         if self.heap_words() + 1 + initial.len() > limit {
-            // Only what is still in use counts.
-            let mut collected = Vec::new();
-            self.code.layout.canonical(self.words, &mut collected);
-            *self.words = collected;
-            if self.heap_words() + 1 + initial.len() > limit {
+            // Only what is still in use counts. It is counted on a copy: objects keep
+            // their names for as long as the state is not brought into canonical form.
+            let mut in_use = Vec::new();
+            self.code.layout.canonical(self.words, &mut in_use);
+            let heap = in_use.len() - self.code.layout.heap_start(&in_use);
+            if heap + 1 + initial.len() > limit {
                 let message = format!("the heap has more than {limit} words");
                 return Err(self.fault(FaultKind::HeapExhausted, message));
             }

@@ -327,8 +327,8 @@ fn synchronized_releases_the_lock_that_it_took() {
          2   %_0 := %n
          3 * %n := Node.next(%n)
          4 * release Node.m(%_0)
-         5 * acquire Node.m(Node.next(head))
-         6   %_0 := Node.next(head)
+         5 * %_0 := Node.next(head)
+         6 * acquire Node.m(%_0)
          7 * head := 0
          8 * release Node.m(%_0)
          9 * %i := 0

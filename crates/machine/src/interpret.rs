@@ -57,6 +57,9 @@ pub(crate) struct Choices {
     used: usize,
 }
 
+/// After so many decisions a step is given up.
+const MOST_DECISIONS: usize = 1 << 10;
+
 impl Choices {
     /// The only decision is this one.
     pub(crate) fn single(choice: u32) -> Choices {
@@ -64,6 +67,11 @@ impl Choices {
             single: Some(choice),
             ..Choices::default()
         }
+    }
+
+    /// Whether there were more decisions in one step than are sensible.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.used > MOST_DECISIONS
     }
 
     pub(crate) fn pick(&mut self, radix: u32) -> u32 {
@@ -112,6 +120,9 @@ pub(crate) struct Execution<'a, W> {
     pub(crate) atomic: u32,
     pub(crate) watch: &'a mut W,
 }
+
+/// Why a step is given up that can go in too many ways.
+pub(crate) const TOO_MANY_WAYS: &str = "a step can go in too many ways";
 
 /// After so many instructions without a place to stop, look out for a thread that
 /// goes round in circles.
@@ -377,6 +388,9 @@ impl<'a, W: Watch> Execution<'a, W> {
     fn instruction(&mut self, choices: &mut Choices) -> Result<(), Stop> {
         let program = self.code.program;
         self.watch.instruction(self.pc);
+        if choices.is_too_long() {
+            return Err(self.give_up(TOO_MANY_WAYS.to_owned()));
+        }
         match &program.code[self.pc as usize] {
             Instruction::Assign(target, value) => self.assign(target, value)?,
             Instruction::Branch(condition, otherwise) => {

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
 use crate::ir::{Instruction, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
-use crate::possible;
+use crate::possible::{self, TooMany};
 use crate::synchronise;
 use crate::verify::{self, Defect};
 use raddle_model::{
@@ -122,9 +122,13 @@ impl Machine {
         };
         let mut choices = match self.facts.probes[frame.1 as usize] {
             Probe::Free | Probe::Direct(_) => Choices::single(choice),
-            Probe::Trial => possible::ways(code, &state.words, thread, choice)
-                .1
-                .unwrap_or_default(),
+            Probe::Trial => match possible::ways(code, &state.words, thread, choice) {
+                Ok((_, choices)) => choices.unwrap_or_default(),
+                Err(TooMany) => {
+                    let why = Halt::GaveUp(interpret::TOO_MANY_WAYS.to_owned());
+                    return Err(Stop::Halt(Box::new(why)));
+                }
+            },
         };
         Execution::at(code, &mut state.words, thread, frame, watch).step(&mut choices)
     }

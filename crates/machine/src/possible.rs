@@ -26,7 +26,8 @@ pub(crate) fn status(code: Code<'_>, words: &Vec<u32>, thread: Thread) -> Status
             // A fault is for the step to find: the thread is ready to fail.
             decide(code, view, deciding.0).unwrap_or(1)
         }
-        Probe::Trial => ways(code, words, thread, u32::MAX).0,
+        // Executing the step tells that there are too many.
+        Probe::Trial => ways(code, words, thread, u32::MAX).map_or(1, |(count, _)| count),
     };
     match choices {
         0 => Status::Blocked,
@@ -52,9 +53,12 @@ fn decide(code: Code<'_>, view: View<'_>, pc: u32) -> Result<u32, Wrong> {
         }
         Instruction::Down(cell) => u32::from(word(cell)? as i32 > 0),
         Instruction::Receive(cell, _) => u32::from(word(cell)? > 0),
-        Instruction::Send(cell, _) => {
+        Instruction::Send(cell, value) => {
+            // If the value cannot be computed, the step fails, full or not.
+            let full = word(cell)?;
+            view.value(value, quiet)?;
             let capacity = code.layout.regions[cell.region.0 as usize].stride - 1;
-            u32::from((word(cell)? as usize) < capacity)
+            u32::from((full as usize) < capacity)
         }
         Instruction::Join(thread) => {
             let number = view.value(thread, quiet)?;
@@ -90,35 +94,46 @@ fn decide(code: Code<'_>, view: View<'_>, pc: u32) -> Result<u32, Wrong> {
     })
 }
 
+/// A step that can go in more ways than this is not executed: trying them all would take
+/// for ever.
+const MOST_WAYS: u32 = 1 << 12;
+
+/// A step can go in too many ways.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooMany;
+
 /// The ways in which a step can be made, counted by trying them, up to the one with
-/// number `wanted`; and that one's result.
+/// number `wanted`; and that one's decisions.
 pub(crate) fn ways(
     code: Code<'_>,
     words: &Vec<u32>,
     thread: Thread,
     wanted: u32,
-) -> (u32, Option<Choices>) {
+) -> Result<(u32, Option<Choices>), TooMany> {
     let mut choices = Choices::default();
     let mut count = 0;
     let mut copy = Vec::new();
-    loop {
+    for _ in 0..MOST_WAYS {
         copy.clone_from(words);
-        let mut quiet = Unwatched;
-        let blocked = match Execution::new(code, &mut copy, thread, &mut quiet) {
+        let blocked = match Execution::new(code, &mut copy, thread, &mut Unwatched) {
             None => true,
             Some(execution) => execution.step(&mut choices) == Err(Stop::Blocked),
         };
+        if choices.is_too_long() {
+            return Err(TooMany);
+        }
         if !blocked {
             if count == wanted {
                 choices.rewind();
-                return (count, Some(choices));
+                return Ok((count, Some(choices)));
             }
             count += 1;
         }
         if !choices.advance() {
-            return (count, None);
+            return Ok((count, None));
         }
     }
+    Err(TooMany)
 }
 
 /// Executes all ways in which a step can go, on copies, those included that have to
@@ -134,6 +149,9 @@ pub(crate) fn watch_all_ways<W: Watch>(
     let mut count = 0;
     loop {
         copy.clone_from(words);
+        if count > MOST_WAYS as usize || choices.is_too_long() {
+            return count;
+        }
         if let Some(execution) = Execution::new(code, &mut copy, thread, watch) {
             // How it ends does not matter here, only what it touches.
             let _ = execution.step(&mut choices);

@@ -122,13 +122,21 @@ impl Wait {
         self.operations.clear();
         footprint.clear();
         system.footprint(state, thread, footprint);
-        // Any operation of the step may be the one that it waits for, so that the
-        // helpers are those of all of them.
-        let mut explained = false;
-        for &access in footprint.accesses() {
-            explained |= self.explain_access(system, state, thread, access);
-        }
-        self.anyone = !explained;
+        self.anyone = match *footprint.accesses() {
+            // It waits for nothing that anybody could change.
+            [] => false,
+            [access] => !self.explain_access(system, state, thread, access),
+            // A step that does several things may wait in the middle, in a state that
+            // nobody has seen, and may go another way if something changes. Whatever
+            // makes a difference to one of its operations may help.
+            ref accesses => {
+                let makes_a_difference =
+                    |access: &Access| (access.object.region, access.operation.dependents());
+                self.operations
+                    .extend(accesses.iter().map(makes_a_difference));
+                false
+            }
+        };
     }
 
     /// Adds who can help with one operation; false if the operation is not what
@@ -143,7 +151,8 @@ impl Wait {
         let Access { object, operation } = access;
         if operation == Operation::Join && (object.index as usize) < system.threads(state) {
             let end = Operations::NONE.with(Operation::Finish);
-            self.threads.push((Thread(object.index), object.region, end));
+            self.threads
+                .push((Thread(object.index), object.region, end));
             return true;
         }
         let observed = system.observe(state, object);

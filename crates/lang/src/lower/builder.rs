@@ -39,6 +39,8 @@ pub(super) struct Builder<'a> {
     busy: Vec<Register>,
     free: Vec<Register>,
     points: Vec<Option<u32>>,
+    /// For each point, how far the statement has come on the jumps that lead there.
+    arrivals: Vec<Option<Step>>,
     pub(super) scopes: Vec<Scope>,
     /// How many atomic blocks are open here.
     pub(super) atomic: u32,
@@ -54,6 +56,16 @@ struct Step {
     open: bool,
     /// It is a step even if it touches nothing shared.
     local: bool,
+}
+
+impl Step {
+    /// What is true whichever way control has come.
+    fn and(self, other: Step) -> Step {
+        Step {
+            open: self.open && other.open,
+            local: self.local && other.local,
+        }
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -76,6 +88,7 @@ impl<'a> Builder<'a> {
             busy: Vec::new(),
             free: Vec::new(),
             points: Vec::new(),
+            arrivals: Vec::new(),
             scopes: Vec::new(),
             atomic: 0,
             step: Step {
@@ -155,8 +168,14 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds an instruction.
-    pub(super) fn emit(&mut self, instruction: Instruction, span: &Span) {
+    pub(super) fn emit(&mut self, mut instruction: Instruction, span: &Span) {
         let start = self.atomic == 0 && self.starts_step(&instruction);
+        let step = self.step;
+        for_each_target(&mut instruction, &mut |point| {
+            if let Some(arrival) = self.arrivals.get_mut(point.0 as usize) {
+                *arrival = Some(arrival.map_or(step, |other| other.and(step)));
+            }
+        });
         self.program.code.push(instruction);
         self.program.starts.push(start);
         self.program.places.push(self.lines.place(span.start));
@@ -207,6 +226,7 @@ impl<'a> Builder<'a> {
     /// A new point, for jumps that come before or after it.
     pub(super) fn point(&mut self) -> Point {
         self.points.push(None);
+        self.arrivals.push(None);
         Point(self.points.len() as u32 - 1)
     }
 
@@ -216,6 +236,16 @@ impl<'a> Builder<'a> {
         if let Some(target) = self.points.get_mut(point.0 as usize) {
             *target = Some(here);
         }
+        let arrival = self.arrivals.get(point.0 as usize).copied().flatten();
+        let falls_through = !matches!(
+            self.program.code.last(),
+            Some(Instruction::Jump(_) | Instruction::Return(_) | Instruction::Fail(..))
+        );
+        self.step = match arrival {
+            Some(arrival) if falls_through => self.step.and(arrival),
+            Some(arrival) => arrival,
+            None => self.step,
+        };
     }
 
     /// The target of a jump to a point, until all points are known.

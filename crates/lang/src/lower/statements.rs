@@ -372,12 +372,14 @@ impl Builder<'_> {
         let Some(named) = cell(lock, parts) else {
             return;
         };
-        let cell = if self.splits() {
+        // Which lock it is is decided once: what is taken is what is given back. Over
+        // local variables that can be done after the acquisition, in the same step.
+        let mut parts = named.object.iter().chain(&named.index);
+        let cell = if parts.any(|part| reads_shared(part)) || self.splits() {
             let cell = self.settled(named, lock, span);
             self.emit(Instruction::Acquire(cell.clone()), span);
             cell
         } else {
-            // In one step with the acquisition, so that it remains one step.
             self.emit(Instruction::Acquire(named.clone()), span);
             self.settled(named, lock, span)
         };

@@ -366,8 +366,8 @@ impl<'a> Checker<'a> {
                 self.result(Some(*result), Sort::Word, context);
             }
             Instruction::Select(arms) => {
-                if arms.is_empty() || arms.len() > MAX_ARMS {
-                    self.defect(format!("a choice has one to {MAX_ARMS} arms"));
+                if arms.len() > MAX_ARMS {
+                    self.defect(format!("a choice has at most {MAX_ARMS} arms"));
                 }
                 for guard in arms.iter().filter_map(|arm| arm.guard.as_ref()) {
                     self.word(guard, context, 1);

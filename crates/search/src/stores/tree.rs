@@ -62,6 +62,7 @@ pub(crate) struct Tree {
     roots: Set,
     /// The shapes of the trees for states of each length met so far.
     shapes: Vec<Option<Box<Shape>>>,
+    shape_bytes: u64,
     /// The nodes of the current level that differ from those of the origin, in
     /// ascending order.
     changed: Vec<u32>,
@@ -145,7 +146,7 @@ impl Store for Tree {
     }
 
     fn bytes(&self) -> u64 {
-        self.leaves.bytes() + self.groups.bytes() + self.roots.bytes()
+        self.leaves.bytes() + self.groups.bytes() + self.roots.bytes() + self.shape_bytes
     }
 }
 
@@ -156,6 +157,7 @@ impl Tree {
             groups: Interner::new(),
             roots: Set::new(),
             shapes: Vec::new(),
+            shape_bytes: 0,
             changed: Vec::new(),
         }
     }
@@ -167,6 +169,7 @@ impl Tree {
         if self.shapes.len() <= length {
             self.shapes.resize_with(length + 1, || None);
         }
+        self.shape_bytes += 4 * (shape.starts.len() + shape.positions.len()) as u64;
         self.shapes[length] = Some(Box::new(shape));
         Some(())
     }

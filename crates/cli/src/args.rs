@@ -69,7 +69,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
     pub(crate) bitstate_size: Option<u64>,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
@@ -127,6 +127,9 @@ pub(crate) struct Check {
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
+    /// Print every step of a trace, however long it is
+    #[arg(long, help_heading = "Output")]
+    pub(crate) full_trace: bool,
     /// Count blocked and finished threads as transitions from a state to itself
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
@@ -156,7 +159,7 @@ pub(crate) struct Compare {
     #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Stop each search after this time, such as `30s` or `5m`
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
@@ -181,6 +184,9 @@ pub(crate) struct Replay {
     /// Stop after each step and show the values of the shared variables
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) interactive: bool,
+    /// Print every step of a trace, however long it is
+    #[arg(long)]
+    pub(crate) full_trace: bool,
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -199,7 +205,7 @@ pub(crate) struct Show {
     #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=NUMBER", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
     pub(crate) defines: Vec<(String, i64)>,
     #[command(flatten)]
     pub(crate) form: Form,

@@ -40,6 +40,7 @@ impl Console {
         Look {
             width: width.or_else(terminal).unwrap_or(DEFAULT_WIDTH),
             color: self.color,
+            abridge: None,
         }
     }
 }

@@ -56,10 +56,11 @@ impl Failure {
         format!("{shown}error: {}\n", self.message)
     }
 
-    /// The failure for programs.
-    pub(crate) fn json(&self) -> serde_json::Value {
+    /// The failure for programs, with the file that the user named.
+    pub(crate) fn json(&self, file: Option<&Path>) -> serde_json::Value {
         let Some((source, mistakes)) = &self.program else {
-            return error_json(&self.message, None, &[]);
+            let file = file.map(|file| file.display().to_string());
+            return error_json(&self.message, file.as_deref(), &[]);
         };
         let lines = Lines::new(&source.text);
         let problems = mistakes.iter().map(|mistake| {

@@ -6,7 +6,7 @@ use raddle_model::Reason;
 use raddle_report::text::{bytes, seconds};
 use raddle_search::{Monitor, Progress};
 use std::io::IsTerminal;
-use std::sync::Arc;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,19 +14,16 @@ use std::time::{Duration, Instant};
 pub(crate) struct Watcher {
     started: Instant,
     limit: Option<Duration>,
-    interrupted: Arc<AtomicBool>,
     line: Option<Line>,
 }
 
 impl Watcher {
     /// Starts the clock.
     pub(crate) fn new(limit: Option<Duration>, progress: When) -> Watcher {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        listen(Arc::clone(&interrupted));
+        listen();
         Watcher {
             started: Instant::now(),
             limit,
-            interrupted,
             line: Line::new(progress),
         }
     }
@@ -38,7 +35,7 @@ impl Watcher {
 
     /// Whether the user wants an end.
     pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+        INTERRUPTED.load(Ordering::Relaxed)
     }
 
     /// Says what is being done after the search.
@@ -72,19 +69,25 @@ impl Monitor for Watcher {
     }
 }
 
-/// Ctrl-C stops the search; the second time it ends the process, with the code that
-/// shells give to programs ended by it.
-fn listen(interrupted: Arc<AtomicBool>) {
-    let listening = ctrlc::set_handler(move || {
-        if interrupted.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// Whether the user has pressed Ctrl-C. It is for the whole process, as the key is.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Ctrl-C stops the search and those that follow; the second time it ends the process,
+/// with the code that shells give to programs ended by it.
+fn listen() {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let listening = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        if let Err(error) = listening {
+            complain(&format!(
+                "warning: Ctrl-C will end raddle at once: {error}\n"
+            ));
         }
     });
-    if let Err(error) = listening {
-        complain(&format!(
-            "warning: Ctrl-C will end raddle at once: {error}\n"
-        ));
-    }
 }
 
 /// The progress line on standard error.

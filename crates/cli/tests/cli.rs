@@ -486,12 +486,74 @@ fn interactive_replay_shows_values_after_each_step() {
         out.contains("Shared variables in the initial state:\n  x = 0\n"),
         "{out}"
     );
-    assert!(out.contains("Shared variables after step 3:\n"), "{out}");
+    assert!(
+        out.contains("Shared variables changed by step 3:\n  x = 1\n\n"),
+        "{out}"
+    );
     assert!(out.contains("judge fails: assertion failed"), "{out}");
     assert_eq!(err.matches("Enter: next step").count(), 3, "{err}");
-    let (code, out, _) = parts(&with_input(raddle(&folder, &line), "\nq\n"));
+    let (code, out, err) = parts(&with_input(raddle(&folder, &line), "\n?\nq\n"));
     assert_eq!(code, 1);
-    assert!(!out.contains("after step 2"), "{out}");
+    assert!(!out.contains("   2     4"), "{out}");
+    assert_eq!(err.matches("Press Enter for the next step").count(), 1);
+}
+
+#[test]
+fn a_file_instead_of_a_command_is_recognised() {
+    let folder = folder("no_command");
+    let (code, _, err) = run(&folder, &["race.rad"]);
+    assert_eq!(code, 3);
+    assert!(
+        err.contains("did you mean `raddle check race.rad`?"),
+        "{err}"
+    );
+    let (_, _, err) = run(&folder, &["chekc"]);
+    assert!(!err.contains("raddle check chekc"), "{err}");
+}
+
+#[test]
+fn bad_input_is_a_verdict_in_json() {
+    let folder = folder("bad_input");
+    write(&folder, "wrong.rad", WRONG);
+    for file in ["wrong.rad", "missing.rad"] {
+        let (code, out, _) = run(&folder, &["check", file, "--json"]);
+        assert_eq!(code, 3);
+        let value: Value = serde_json::from_str(&out).expect("this is JSON");
+        assert_eq!(value["verdict"], "bad-input");
+        assert_eq!(value["file"], file);
+    }
+}
+
+#[test]
+fn comparing_registers_one_handler_for_interrupts() {
+    let folder = folder("one_handler");
+    write(&folder, "good.rad", GOOD);
+    let (_, _, err) = run(&folder, &["compare", "good.rad"]);
+    assert!(!err.contains("Ctrl-C"), "{err}");
+}
+
+#[test]
+fn truth_values_can_be_defined() {
+    let folder = folder("truth");
+    let program = "const BAD = false; thread t { assert(!BAD); }";
+    write(&folder, "a.rad", program);
+    assert_eq!(run(&folder, &["check", "a.rad"]).0, 0);
+    assert_eq!(run(&folder, &["check", "a.rad", "-D", "BAD=true"]).0, 1);
+    assert_eq!(run(&folder, &["check", "a.rad", "-D", "BAD=2"]).0, 3);
+    let twice = ["check", "a.rad", "-D", "BAD=true", "-D", "BAD=true"];
+    assert_eq!(run(&folder, &twice).0, 3);
+}
+
+#[test]
+fn the_middle_of_a_long_trace_is_left_out() {
+    let folder = folder("long_trace");
+    let program = "int x; thread t { while (x < 250) { x++; } assert(false); }";
+    write(&folder, "a.rad", program);
+    let (_, out, _) = run(&folder, &["check", "a.rad"]);
+    assert!(out.contains(" steps left out; --full-trace"), "{out}");
+    let (_, full, _) = run(&folder, &["check", "a.rad", "--full-trace"]);
+    assert!(!full.contains("left out"), "{full}");
+    assert!(full.len() > out.len());
 }
 
 #[test]

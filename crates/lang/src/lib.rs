@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod diagnostics;
+mod define;
 pub mod lexer;
 pub mod parser;
 pub mod format;
@@ -26,36 +27,23 @@ pub fn compile_with(
     defines: &[(String, i64)],
 ) -> Result<ir::Program, Vec<Diagnostic>> {
     let mut tree = parser::parse(source)?;
-    for (name, value) in defines {
-        redefine(&mut tree, name, *value)?;
-    }
+    define::apply(&mut tree, defines)?;
     let checked = check::check(&tree)?;
     lower::lower(source, &checked)
 }
 
-fn redefine(tree: &mut ast::Program, name: &str, value: i64) -> Result<(), Vec<Diagnostic>> {
-    for item in &mut tree.items {
-        if let ast::Item::Constant {
-            name: found,
-            value: old,
-        } = item
-            && found.text == name
-        {
-            old.kind = ast::ExpressionKind::Number(value);
-            return Ok(());
-        }
-    }
-    let message = format!("there is no constant `{name}` to define");
-    Err(vec![Diagnostic::new(0..0, message, "in this program")])
-}
-
-/// Reads `NAME=number`.
+/// Reads `NAME=number`, `NAME=true` or `NAME=false`.
 pub fn parse_define(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text
         .split_once('=')
-        .ok_or_else(|| format!("`{text}` is not of the form NAME=number"))?;
-    match value.trim().parse::<i32>() {
-        Ok(value) => Ok((name.trim().to_owned(), i64::from(value))),
-        Err(_) => Err(format!("`{value}` is not a number of 32 bits")),
+        .ok_or_else(|| format!("`{text}` is not of the form NAME=value"))?;
+    let name = name.trim().to_owned();
+    match value.trim() {
+        "true" => Ok((name, 1)),
+        "false" => Ok((name, 0)),
+        number => match number.parse::<i32>() {
+            Ok(value) => Ok((name, i64::from(value))),
+            Err(_) => Err(format!("`{value}` is not a number of 32 bits")),
+        },
     }
 }

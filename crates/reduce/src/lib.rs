@@ -153,16 +153,14 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    if reduction == Reduction::Full {
-        return raddle_search::survey(system, config, monitor, stop_at_first);
-    }
-    let book = Book::new(config, monitor, stop_at_first);
+    let book = |monitor| Book::new(config, monitor, stop_at_first);
     match reduction {
-        Reduction::Full | Reduction::Persistent => persistent::search(system, book, Sets::Any),
-        Reduction::Local => persistent::search(system, book, Sets::Singletons),
-        Reduction::Cartesian => cartesian::search(system, book),
-        Reduction::Sleep => stateless::search(system, book, Mode::Sleep),
-        Reduction::Dpor => stateless::search(system, book, Mode::Dpor),
-        Reduction::Transactions => transactions::search(system, book),
+        Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
+        Reduction::Local => persistent::search(system, book(monitor), Sets::Singletons),
+        Reduction::Persistent => persistent::search(system, book(monitor), Sets::Any),
+        Reduction::Cartesian => cartesian::search(system, book(monitor)),
+        Reduction::Sleep => stateless::search(system, book(monitor), Mode::Sleep),
+        Reduction::Dpor => stateless::search(system, book(monitor), Mode::Dpor),
+        Reduction::Transactions => transactions::search(system, book(monitor)),
     }
 }

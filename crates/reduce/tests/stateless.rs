@@ -49,12 +49,7 @@ fn config(most_states: u64) -> Config {
 fn explore<S: System>(system: &S, mode: Mode, undo: Undo, most_states: u64) -> Survey {
     let config = config(most_states);
     let mut monitor = ();
-    search_undoing(
-        system,
-        Book::new(&config, &mut monitor, false),
-        mode,
-        undo,
-    )
+    search_undoing(system, Book::new(&config, &mut monitor, false), mode, undo)
 }
 
 /// The number of executions that each mode needs.
@@ -126,9 +121,8 @@ fn additions_commute() {
 #[test]
 fn critical_sections_are_permuted() {
     for (threads, factorial) in [(1, 1), (2, 2), (3, 6), (4, 24)] {
-        let source = format!(
-            "int x; lock m; thread t[{threads}] {{ acquire(m); x = x + 1; release(m); }}"
-        );
+        let source =
+            format!("int x; lock m; thread t[{threads}] {{ acquire(m); x = x + 1; release(m); }}");
         assert_eq!(executions(&source), [factorial, factorial]);
     }
 }
@@ -196,7 +190,10 @@ fn reductions_never_need_more_than_all_interleavings() {
         let initial = machine.initial().expect("the program starts");
         let all = interleavings(&machine, &initial);
         let [sleep, dpor] = executions(source);
-        assert!(dpor <= sleep && sleep <= all, "{dpor} {sleep} {all}: {source}");
+        assert!(
+            dpor <= sleep && sleep <= all,
+            "{dpor} {sleep} {all}: {source}"
+        );
     }
 }
 
@@ -407,8 +404,8 @@ fn checkpoints_and_replay_are_the_same() {
     for_all(300, |sample| {
         let machine = try_machine(&sample.source())?;
         for mode in MODES {
-            let [a, b] = [Undo::Checkpoint, Undo::Replay]
-                .map(|undo| explore(&machine, mode, undo, 2_000));
+            let [a, b] =
+                [Undo::Checkpoint, Undo::Replay].map(|undo| explore(&machine, mode, undo, 2_000));
             if (a.violations, a.reasons, a.statistics) != (b.violations, b.reasons, b.statistics) {
                 return Err(format!("{mode:?}: the ways of going back differ"));
             }
@@ -508,7 +505,11 @@ fn starting_a_thread_comes_before_what_it_does() {
         "int x; thread child(int v) { x = v; }
          thread main { thread c = spawn child(1); x = 2; join(c); assert(x == 2); }",
     );
-    // Who starts first is number two.
+    // Who starts first starts number two, and nothing but the numbers tells.
+    must_agree(
+        "thread h[2]; thread child() { skip; }
+         thread main[2] { thread c = spawn child(); h[index] = c; }",
+    );
     must_agree(
         "int x; thread child(int v) { x = v; }
          thread main[2] { thread c = spawn child(index); join(c); }",

@@ -38,12 +38,20 @@ pub(crate) fn last_values(trace: &Trace, look: Look) -> String {
 pub(crate) fn values(values: &[(String, String)], when: &str, look: Look) -> String {
     /// So many are shown whatever they are.
     const FEW: usize = 16;
+    list(values, values.len() > FEW, when, look)
+}
+
+/// Values that have changed, under a title: those that are zero now matter as well.
+pub(crate) fn changes(values: &[(String, String)], when: &str, look: Look) -> String {
+    list(values, false, when, look)
+}
+
+fn list(values: &[(String, String)], long: bool, when: &str, look: Look) -> String {
     /// So many are shown at the most.
     const MOST: usize = 200;
     if values.is_empty() {
         return String::new();
     }
-    let long = values.len() > FEW;
     let shown: Vec<String> = values
         .iter()
         .filter(|(_, value)| !long || !is_dull(value))
@@ -106,7 +114,14 @@ fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mu
         .map(|step| thread_name(trace, step.step.thread));
     let what = wording::fault(fault);
     let title = match (fault.kind, who) {
-        (_, None) => format!("The initial state is wrong: {what}"),
+        (FaultKind::Invariant, None) => format!("The initial state is wrong: {what}"),
+        (_, None) => match trace.threads.as_slice() {
+            [_] => format!(
+                "{} fails before its first step: {what}",
+                thread_name(trace, Thread(0))
+            ),
+            _ => format!("The program fails before its first step: {what}"),
+        },
         (FaultKind::Invariant, Some(who)) => {
             format!("After the last step, by {who}: {what}")
         }
@@ -185,8 +200,8 @@ fn whereabouts(wait: &Waiting, lines: &Lines<'_>) -> String {
         return String::new();
     };
     let at = locate(lines.sources, place);
-    match lines.at(place) {
-        Some(line) => format!(" at {at}: {}", cut(&clean(line.trim()), LONGEST)),
+    match lines.statement(place) {
+        Some((_, text)) => format!(" at {at}: {}", cut(&clean(&text), LONGEST)),
         None => format!(" at {at}"),
     }
 }

@@ -59,6 +59,7 @@ pub fn error_json(message: &str, file: Option<&str>, problems: &[Problem]) -> Va
     json!({
         "schema": SCHEMA,
         "file": file,
+        "verdict": "bad-input",
         "error": {
             "message": message,
             "diagnostics": problems.collect::<Vec<_>>(),

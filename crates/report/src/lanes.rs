@@ -10,20 +10,40 @@ use crate::layout::{
 use crate::wording;
 use anstyle::Style;
 use raddle_model::{Place, Property, Step, Thread, Trace};
+use std::ops::Range;
 
 /// The steps of a trace, as lines that end with a line feed.
 pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
-    let rows = rows(trace, lines);
+    let hidden = match look.abridge {
+        Some(_) if trace.steps.len() > LONG => FIRST..trace.steps.len() - LAST,
+        _ => 0..0,
+    };
+    let (rows, gap) = rows(trace, &hidden, lines);
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
     for (index, row) in rows.iter().enumerate() {
+        if gap == Some(index) {
+            let advice = look.abridge.unwrap_or_default();
+            let text = format!("... {} steps left out; {advice}", hidden.len());
+            for line in wrap(&text, look.columns(), 4) {
+                table.line(FAINT, &line, &mut out);
+            }
+        }
         let before = index.checked_sub(1).map(|before| rows[before].thread);
-        table.row(row, before != Some(row.thread), &mut out);
+        let named = before != Some(row.thread) || gap == Some(index);
+        table.row(row, named, &mut out);
     }
     table.footer(&mut out);
     out
 }
+
+/// A trace of more steps is long.
+const LONG: usize = 200;
+/// How many steps of a long trace are shown from its beginning.
+const FIRST: usize = 40;
+/// How many steps of a long trace are shown from its end.
+const LAST: usize = 120;
 
 /// A single step, without lanes, for stepping through a trace.
 pub(crate) fn render_step(trace: &Trace, index: usize, lines: &Lines<'_>, look: Look) -> String {
@@ -81,13 +101,22 @@ impl RowKind {
 /// Longer source lines are cut: they would bury the rest.
 const LONGEST_SOURCE: usize = 160;
 
-fn rows(trace: &Trace, lines: &Lines<'_>) -> Vec<Row> {
+/// The rows of all steps but the hidden ones, and the index of the row behind those.
+fn rows(trace: &Trace, hidden: &Range<usize>, lines: &Lines<'_>) -> (Vec<Row>, Option<usize>) {
     let mut rows = Vec::new();
+    let mut gap = None;
     for (index, step) in trace.steps.iter().enumerate() {
-        let continues = index.checked_sub(1).is_some_and(|before| {
+        if hidden.contains(&index) {
+            gap = Some(rows.len());
+            continue;
+        }
+        let before = index.checked_sub(1);
+        let continues = before.is_some_and(|before| {
+            let after_gap = hidden.contains(&before);
             let before = &trace.steps[before];
-            before.step.thread == step.step.thread
-                && same_line(last_place(before), step.place)
+            !after_gap
+                && before.step.thread == step.step.thread
+                && same_statement(last_place(before), step.place, lines)
                 && !step.events.is_empty()
                 && !before.events.is_empty()
         });
@@ -99,14 +128,14 @@ fn rows(trace: &Trace, lines: &Lines<'_>) -> Vec<Row> {
             rows[first].step = Some(index + 1);
         }
     }
-    rows
+    (rows, gap)
 }
 
 /// The rows of a step: for each line that it passes the source, and what it did.
 fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: &mut Vec<Row>) {
     let first = rows.len();
     let last = index + 1 == trace.steps.len();
-    let fails = last && wording::last_step_fails(trace);
+    let failed = wording::last_fault(trace).filter(|_| last);
     let thread = step.step.thread;
     let mut place = step.place;
     let deed_row = |text| Row {
@@ -117,8 +146,8 @@ fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: 
         text,
     };
     let mut header = source_row(thread, place, lines);
-    for (event, phrase) in step.events.iter().zip(wording::deeds(step, !fails)) {
-        if event.place.is_some() && !same_line(event.place, place) {
+    for (event, phrase) in step.events.iter().zip(wording::deeds(step, failed)) {
+        if event.place.is_some() && !same_statement(event.place, place, lines) {
             flush(header.take(), rows);
             place = event.place;
             header = source_row(thread, place, lines);
@@ -127,8 +156,8 @@ fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: 
         rows.push(deed_row(phrase));
     }
     flush(header, rows);
-    if let (true, Property::Fault(fault)) = (fails, &trace.property) {
-        if fault.place.is_some() && !same_line(fault.place, place) {
+    if let (Some(_), Property::Fault(fault)) = (failed, &trace.property) {
+        if fault.place.is_some() && !same_statement(fault.place, place, lines) {
             flush(source_row(thread, fault.place, lines), rows);
         }
         rows.push(Row {
@@ -149,7 +178,8 @@ fn flush(row: Option<Row>, rows: &mut Vec<Row>) {
 /// The source of a place as a row. There is always one, if only to carry the number
 /// of a step that says nothing else.
 fn source_row(thread: Thread, place: Option<Place>, lines: &Lines<'_>) -> Option<Row> {
-    let text = place.and_then(|place| lines.at(place)).unwrap_or_default();
+    let statement = place.and_then(|place| lines.statement(place));
+    let (_, text) = statement.unwrap_or_default();
     Some(Row {
         step: None,
         line: place.map(|place| label(place, lines)),
@@ -185,9 +215,11 @@ fn hide_braces(first: usize, rows: &mut Vec<Row>) {
     }
 }
 
-fn same_line(a: Option<Place>, b: Option<Place>) -> bool {
+/// Whether two places are shown by the same row.
+fn same_statement(a: Option<Place>, b: Option<Place>, lines: &Lines<'_>) -> bool {
+    let start = |place| lines.statement(place).map(|(start, _)| start);
     match (a, b) {
-        (Some(a), Some(b)) => (a.file, a.line) == (b.file, b.line),
+        (Some(a), Some(b)) => (a.file, a.line) == (b.file, b.line) && start(a) == start(b),
         (a, b) => a == b,
     }
 }

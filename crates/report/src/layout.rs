@@ -10,6 +10,9 @@ pub struct Look {
     pub width: usize,
     /// Whether to use colours.
     pub color: bool,
+    /// The middle of a very long trace is left out, and this is said there; `None` to
+    /// show all of it.
+    pub abridge: Option<&'static str>,
 }
 
 /// Narrower than this nothing readable comes out, so it is not tried.

@@ -14,6 +14,7 @@ mod ending;
 mod lanes;
 mod layout;
 mod ledger;
+mod statement;
 mod wording;
 
 use raddle_model::{Limits, Place, Properties, Reason, Statistics, Trace};
@@ -110,6 +111,13 @@ impl<'a> Lines<'a> {
             sources,
             lines: split.collect(),
         }
+    }
+
+    /// What to show of the line of a place, and where in the line that begins: the
+    /// whole line, or only the statement if the line is long.
+    pub(crate) fn statement(&self, place: Place) -> Option<(usize, String)> {
+        let line = self.at(place)?;
+        Some(statement::around(line, place.column as usize))
     }
 
     /// The line of a place.

@@ -55,7 +55,8 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
     if answer == Answer::Unknown {
         let states = report.statistics.map_or(0, |statistics| statistics.states);
         sentences.push(format!(
-            "No violation was found in the {states} states explored"
+            "No violation was found in the {} explored",
+            wording::count(states, "state", "states")
         ));
     }
     if answer == Answer::Violated && !reasons.is_empty() && report.statistics.is_some() {
@@ -64,7 +65,8 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
     let omission = report.statistics.map_or(0.0, |it| it.omission_probability);
     if answer == Answer::Holds && omission > 0.0 {
         sentences.push(format!(
-            "States may have been taken for others, with probability at most {omission:.1e}"
+            "States may have been taken for others, with probability at most {}",
+            wording::probability(omission)
         ));
     }
     let name = answer.name();
@@ -103,21 +105,18 @@ pub fn trace(trace: &Trace, sources: &[Source], look: Look) -> String {
     told.join("\n")
 }
 
-/// One step of a trace, by its index, and the values after it.
+/// One step of a trace, by its index, and the values that it changed.
 pub fn step(
     trace: &Trace,
     index: usize,
-    values: &[(String, String)],
+    changed: &[(String, String)],
     sources: &[Source],
     look: Look,
 ) -> String {
     let lines = Lines::new(sources);
     let mut out = lanes::render_step(trace, index, &lines, look);
-    out.push_str(&ending::values(
-        values,
-        &format!("after step {}", index + 1),
-        look,
-    ));
+    let when = format!("changed by step {}", index + 1);
+    out.push_str(&ending::changes(changed, &when, look));
     out
 }
 
@@ -133,23 +132,24 @@ pub fn values(values: &[(String, String)], when: &str, look: Look) -> String {
 
 /// How much work a search did, in one line.
 pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
+    let transitions = |number| wording::count(number, "transition", "transitions");
     let transitions = match count_stutters {
         true => format!(
-            "{} transitions ({} of them by blocked or finished threads)",
-            statistics.transitions.saturating_add(statistics.stutters),
+            "{} ({} of them by blocked or finished threads)",
+            transitions(statistics.transitions.saturating_add(statistics.stutters)),
             statistics.stutters
         ),
-        false => format!("{} transitions", statistics.transitions),
+        false => transitions(statistics.transitions),
     };
     let mut parts = vec![
-        format!("{} states", statistics.states),
+        wording::count(statistics.states, "state", "states"),
         transitions,
         format!("depth {}", statistics.depth),
     ];
     if statistics.pruned > 0 {
         parts.push(format!(
-            "{} executions cut off by assumptions",
-            statistics.pruned
+            "{} cut off by assumptions",
+            wording::count(statistics.pruned, "execution", "executions")
         ));
     }
     parts.push(seconds(statistics.elapsed));
@@ -160,8 +160,8 @@ pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
         parts.push(format!("{each:.1} bytes per state"));
     }
     if statistics.omission_probability > 0.0 {
-        let omission = statistics.omission_probability;
-        parts.push(format!("omission probability at most {omission:.1e}"));
+        let omission = wording::probability(statistics.omission_probability);
+        parts.push(format!("omission probability at most {omission}"));
     }
     parts.join(", ")
 }

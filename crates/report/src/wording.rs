@@ -7,11 +7,12 @@ use raddle_model::{
 };
 use std::time::Duration;
 
-/// What a step did, one phrase for each event. `completed` is false for the step
-/// that fails.
-pub(crate) fn deeds(step: &Step, completed: bool) -> Vec<String> {
+/// What a step did, one phrase for each event. The step that fails does so with a
+/// fault of this kind.
+pub(crate) fn deeds(step: &Step, failed: Option<FaultKind>) -> Vec<String> {
+    let completed = failed.is_none();
     let mut phrases = Vec::new();
-    for (index, event) in step.events.iter().enumerate() {
+    for (index, event) in done(step, failed).iter().enumerate() {
         let mut phrase = deed(event);
         let notifies = matches!(
             event.operation,
@@ -25,6 +26,26 @@ pub(crate) fn deeds(step: &Step, completed: bool) -> Vec<String> {
         phrases.push(clean(&phrase));
     }
     phrases
+}
+
+/// The events that really happened: an operation on a monitor that fails is told
+/// before it is known that it does.
+fn done(step: &Step, failed: Option<FaultKind>) -> &[Event] {
+    match step.events.split_last() {
+        Some((last, before))
+            if failed == Some(FaultKind::IllegalMonitorState) && needs_owner(last) =>
+        {
+            before
+        }
+        _ => &step.events,
+    }
+}
+
+fn needs_owner(event: &Event) -> bool {
+    matches!(
+        event.operation,
+        Some(Operation::Release | Operation::Wait | Operation::Notify | Operation::NotifyAll)
+    )
 }
 
 fn is_wake(event: &Event) -> bool {
@@ -76,7 +97,11 @@ pub(crate) fn violation(trace: &Trace, sources: &[Source]) -> String {
     let place = place.map_or(String::new(), |place| {
         format!(" at {}", locate(sources, place))
     });
-    format!("{}{place}: {}", trace.property.name(), message(trace))
+    let (name, message) = (trace.property.name(), message(trace));
+    match name.replace('-', " ") == message {
+        true => format!("{name}{place}"),
+        false => format!("{name}{place}: {message}"),
+    }
 }
 
 /// What exactly is violated.
@@ -102,7 +127,36 @@ pub(crate) fn fault(fault: &Fault) -> String {
         FaultKind::Invariant => "invariant violated".to_owned(),
         kind => kind.name().replace('-', " "),
     };
-    format!("{kind}: {}", clean(&fault.message))
+    let message = clean(&fault.message);
+    match message == kind || message.is_empty() {
+        true => kind,
+        false => format!("{kind}: {message}"),
+    }
+}
+
+/// A number of things.
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
+
+/// An upper bound of a probability, with as many digits as it deserves.
+pub(crate) fn probability(bound: f64) -> String {
+    match bound {
+        1.0.. => "1".to_owned(),
+        0.01.. => format!("{bound:.2}"),
+        _ => format!("{bound:.1e}"),
+    }
+}
+
+/// The fault with which the last step of a trace fails, if it does.
+pub(crate) fn last_fault(trace: &Trace) -> Option<FaultKind> {
+    match &trace.property {
+        Property::Fault(fault) if last_step_fails(trace) => Some(fault.kind),
+        _ => None,
+    }
 }
 
 /// Whether the last step of a trace fails, rather than leading to a bad state.
@@ -166,7 +220,7 @@ pub(crate) fn reason(reason: &Reason, limits: &Limits) -> String {
         Reason::Time => format!("time limit{} reached", of(limits.time.map(limit))),
         Reason::Memory => format!("memory limit{} reached", of(limits.memory.map(bytes))),
         Reason::States => match limits.states {
-            Some(states) => format!("limit of {states} states reached"),
+            Some(states) => format!("limit of {} reached", count(states, "state", "states")),
             None => "limit on the number of states reached".to_owned(),
         },
         Reason::Depth => {
@@ -248,6 +302,13 @@ mod tests {
         assert_eq!(bytes(17), "17 bytes");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(3 << 30), "3.0 GiB");
+    }
+
+    #[test]
+    fn probabilities_are_readable() {
+        assert_eq!(probability(1.0), "1");
+        assert_eq!(probability(0.25), "0.25");
+        assert_eq!(probability(0.000_12), "1.2e-4");
     }
 
     #[test]

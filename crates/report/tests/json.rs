@@ -143,6 +143,7 @@ fn errors_have_places() {
     assert_eq!(value["error"]["diagnostics"][0]["line"], 3);
     assert_eq!(value["error"]["diagnostics"][0]["column"], 7);
     assert_eq!(value["error"]["message"], "1 error");
+    assert_eq!(value["verdict"], "bad-input");
 }
 
 #[test]

@@ -5,7 +5,9 @@ mod common;
 use common::{
     at, counter, counter_source, dining, dining_source, options, remark, statistics, step, waiting,
 };
-use raddle_model::{Limits, Operation, Property, Reason, Thread, Trace};
+use raddle_model::{
+    Fault, FaultKind, Limits, Operation, Property, Reason, Statistics, Thread, Trace,
+};
 use raddle_report::text::{self, Look};
 use raddle_report::{Report, Source};
 use std::time::Duration;
@@ -13,6 +15,7 @@ use std::time::Duration;
 const LOOK: Look = Look {
     width: 100,
     color: false,
+    abridge: None,
 };
 
 fn told(trace: &Trace, sources: &[Source], look: Look) -> String {
@@ -94,10 +97,7 @@ Shared variables before step 9:
 
 #[test]
 fn without_room_for_lanes_there_is_one_column() {
-    let narrow = Look {
-        width: 60,
-        color: false,
-    };
+    let narrow = Look { width: 60, ..LOOK };
     let expected = "\
 step  line  thread
    1     3  worker[0]  x = x + 1;
@@ -124,10 +124,7 @@ step  line  thread
 #[test]
 fn no_line_is_too_long() {
     for width in (0..130).step_by(3) {
-        let look = Look {
-            width,
-            color: false,
-        };
+        let look = Look { width, ..LOOK };
         for text in [
             told(&counter(), &counter_source(), look),
             told(&dining(), &dining_source(), look),
@@ -294,7 +291,13 @@ fn a_violation_before_the_first_step_needs_no_steps() {
     trace.steps.clear();
     let text = told(&trace, &counter_source(), LOOK);
     assert!(
-        text.contains("The initial state is wrong: assertion failed: x == 2"),
+        text.contains("The program fails before its first step: assertion failed: x == 2"),
+        "{text}"
+    );
+    trace.threads.truncate(1);
+    let text = told(&trace, &counter_source(), LOOK);
+    assert!(
+        text.contains("worker[0] fails before its first step: assertion failed"),
         "{text}"
     );
     assert!(
@@ -316,4 +319,74 @@ fn places_and_threads_that_do_not_exist_do_no_harm() {
         let text = told(&trace, &sources, LOOK);
         assert!(text.contains("thread 2 fails"), "{text}");
     }
+}
+
+#[test]
+fn an_operation_that_fails_is_not_told_as_done() {
+    let mut trace = counter();
+    trace.steps = vec![step(0, 3, &[(Operation::Release, "m", None)])];
+    trace.property = Property::Fault(Fault {
+        kind: FaultKind::IllegalMonitorState,
+        message: "release of a lock that the thread does not hold".to_owned(),
+        place: at(3, 3),
+    });
+    let text = told(&trace, &counter_source(), LOOK);
+    assert!(
+        text.contains("!! illegal monitor state: release of"),
+        "{text}"
+    );
+    assert!(!text.contains("releases m"), "{text}");
+}
+
+#[test]
+fn what_the_kind_says_is_not_said_again() {
+    let mut trace = counter();
+    trace.property = Property::Fault(Fault {
+        kind: FaultKind::DivisionByZero,
+        message: "division by zero".to_owned(),
+        place: at(8, 3),
+    });
+    let text = told(&trace, &counter_source(), LOOK);
+    assert!(text.contains("!! division by zero\n"), "{text}");
+    assert!(!text.contains(": division by zero:"), "{text}");
+}
+
+#[test]
+fn one_is_singular() {
+    let statistics = Statistics {
+        states: 1,
+        transitions: 1,
+        omission_probability: 1.0,
+        ..statistics()
+    };
+    let line = text::statistics(&statistics, false);
+    assert!(line.starts_with("1 state, 1 transition, depth"), "{line}");
+    assert!(line.ends_with("omission probability at most 1"), "{line}");
+}
+
+#[test]
+fn a_long_trace_is_abridged() {
+    let mut trace = counter();
+    let (first, last) = (trace.steps[0].clone(), trace.steps[8].clone());
+    trace.steps = vec![first; 299];
+    trace.steps.push(last);
+    let look = Look {
+        abridge: Some("ask for more"),
+        ..LOOK
+    };
+    let text = text::trace(&trace, &counter_source(), look);
+    assert!(
+        text.contains("\n... 140 steps left out; ask for more\n"),
+        "{text}"
+    );
+    let shown = |number: usize| {
+        let start = format!("{number:>4} ");
+        text.lines().any(|line| line.starts_with(&start))
+    };
+    assert!(
+        shown(40) && !shown(41) && !shown(180) && shown(181),
+        "{text}"
+    );
+    // The source is shown again behind the gap.
+    assert!(text.contains(" 181     3 | x = x + 1;"), "{text}");
 }

@@ -13,9 +13,14 @@ use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties, Trace};
 use raddle_report::json::outcome_json;
 use raddle_report::saved::{self, Identity, SavedLimits, SavedTrace};
-use raddle_report::{Options, Report, text};
+use raddle_report::text::{self, Look};
+use raddle_report::{Options, Report};
 use raddle_search::{Config, StoreKind};
 use std::path::Path;
+
+/// What is said where the middle of a long trace is left out.
+const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --search breadth \
+                        finds a shortest trace";
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
@@ -55,7 +60,10 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 }
 
 fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
-    let look = console.look(args.width);
+    let look = Look {
+        abridge: (!args.full_trace).then_some(LEFT_OUT),
+        ..console.look(args.width)
+    };
     match (args.json, args.quiet) {
         (true, _) => format!("{:#}\n", outcome_json(report)),
         (false, true) => text::verdict(report, look),

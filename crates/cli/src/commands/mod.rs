@@ -10,15 +10,17 @@ use crate::args::{Cli, Command};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use raddle_report::Answer;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// Runs a command line; the answer is the exit code.
 pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let json = line.iter().any(|word| word == "--json");
     let cli = match Cli::try_parse_from(line) {
         Ok(cli) => cli,
-        Err(error) => return misused(&error, json),
+        Err(error) => return misused(error, json),
     };
     let console = Console::new(cli.color);
     let done = match &cli.command {
@@ -31,13 +33,13 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     match done {
         Ok(code) => code,
         Err(failure) => {
-            let json = match &cli.command {
-                Command::Check(check) => check.json,
-                Command::Compare(compare) => compare.json,
-                Command::Replay(replay) => replay.json,
-                Command::Show(_) | Command::Completions(_) => false,
+            let (json, file) = match &cli.command {
+                Command::Check(check) => (check.json, Some(&check.file)),
+                Command::Compare(compare) => (compare.json, Some(&compare.file)),
+                Command::Replay(replay) => (replay.json, Some(&replay.trace)),
+                Command::Show(_) | Command::Completions(_) => (false, None),
             };
-            fail(&failure, json, console)
+            fail(&failure, json, file.map(PathBuf::as_path), console)
         }
     }
 }
@@ -56,23 +58,32 @@ pub(crate) fn exit_code(answer: Answer) -> u8 {
     }
 }
 
-fn fail(failure: &Failure, json: bool, console: Console) -> u8 {
+fn fail(failure: &Failure, json: bool, file: Option<&Path>, console: Console) -> u8 {
     match json {
         // If the answer cannot be written there is no other way to tell.
-        true => drop(console::answer(&format!("{:#}\n", failure.json()))),
+        true => drop(console::answer(&format!("{:#}\n", failure.json(file)))),
         false => console::complain(&failure.text(console.error_color)),
     }
     BAD_INPUT
 }
 
 /// A command line that cannot be understood, or that asks for help or the version.
-fn misused(error: &clap::Error, json: bool) -> u8 {
+fn misused(mut error: clap::Error, json: bool) -> u8 {
+    let tip = forgotten_command(&error);
+    if let Some(tip) = &tip {
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        error.insert(ContextKind::Suggested, tip);
+    }
     if json && error.use_stderr() {
         // What follows the first paragraph is advice for people at a terminal.
         let told = error.render().to_string();
         let told = told.split("\n\n").next().unwrap_or_default();
         let failure = Failure::new(told.strip_prefix("error: ").unwrap_or(told).trim());
-        drop(console::answer(&format!("{:#}\n", failure.json())));
+        let failure = match &tip {
+            Some(tip) => failure.because(tip),
+            None => failure,
+        };
+        drop(console::answer(&format!("{:#}\n", failure.json(None))));
         return BAD_INPUT;
     }
     // Nobody is left to be told that the help could not be printed.
@@ -81,4 +92,22 @@ fn misused(error: &clap::Error, json: bool) -> u8 {
         true => BAD_INPUT,
         false => SUCCESS,
     }
+}
+
+/// What to say if a file stands where a command is expected.
+fn forgotten_command(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let path = Path::new(word);
+    let program = path.extension().is_some_and(|extension| extension == "rad");
+    let command = match path
+        .extension()
+        .is_some_and(|extension| extension == "json")
+    {
+        true => "replay",
+        false => "check",
+    };
+    let meant = program || path.is_file();
+    meant.then(|| format!("did you mean `raddle {command} {word}`?"))
 }

@@ -12,6 +12,7 @@ use raddle_report::json::outcome_json;
 use raddle_report::saved::{self, SavedTrace};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,10 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let saved = files::read_trace(&args.trace)?;
     let source = files::read_program(&program_path(args, &saved)?)?;
     let (machine, trace) = replay(&saved, &source)?;
-    let look = console.look(args.width);
+    let look = Look {
+        abridge: (!args.full_trace).then_some("--full-trace prints all"),
+        ..console.look(args.width)
+    };
     if args.interactive {
         walk(&machine, &trace, &source, look)?;
         return Ok(exit_code(Answer::Violated));
@@ -117,8 +121,8 @@ fn walk(machine: &Machine, trace: &Trace, source: &Source, look: Look) -> Result
     let Ok(mut state) = machine.initial() else {
         return console::answer(&text::trace(trace, sources, look));
     };
-    let shown = machine.shared_values(&state);
-    console::answer(&text::values(&shown, "in the initial state", look))?;
+    let mut known = machine.shared_values(&state);
+    console::answer(&text::values(&known, "in the initial state", look))?;
     let mut pausing = true;
     for (index, step) in trace.steps.iter().enumerate() {
         if pausing {
@@ -134,11 +138,29 @@ fn walk(machine: &Machine, trace: &Trace, source: &Source, look: Look) -> Result
             Ok(()) => machine.shared_values(&state),
             Err(_) => Vec::new(),
         };
-        let told = text::step(trace, index, &values, sources, look);
+        let changed = changed(&known, &values);
+        let told = text::step(trace, index, &changed, sources, look);
+        known = values;
         console::answer(&format!("\n{told}"))?;
     }
     console::answer(&format!("\n{}", text::ending(trace, sources, look)))
 }
+
+/// The values that were different before, or not there.
+fn changed(before: &Values, after: &Values) -> Values {
+    let before: BTreeMap<&str, &str> = before
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    after
+        .iter()
+        .filter(|(name, value)| before.get(name.as_str()) != Some(&value.as_str()))
+        .cloned()
+        .collect()
+}
+
+/// Values by their names.
+type Values = Vec<(String, String)>;
 
 enum Wish {
     Next,
@@ -148,17 +170,23 @@ enum Wish {
 
 /// Asks what to do next. Where nobody answers, the rest is shown without asking.
 fn ask(done: usize, steps: usize) -> Wish {
-    complain(&format!(
-        "[{done} of {steps}] Enter: next step, c: all of them, q: quit > "
-    ));
-    let mut line = Vec::new();
-    let read = std::io::stdin().lock().read_until(b'\n', &mut line);
-    match (read, line.trim_ascii()) {
-        (Ok(0) | Err(_), _) | (_, b"c") => {
-            complain("\n");
-            Wish::RunOn
+    loop {
+        complain(&format!(
+            "[{done} of {steps}] Enter: next step, c: all of them, q: quit > "
+        ));
+        let mut line = Vec::new();
+        let read = std::io::stdin().lock().read_until(b'\n', &mut line);
+        match (read, line.trim_ascii()) {
+            (Ok(0) | Err(_), _) | (_, b"c") => {
+                complain("\n");
+                return Wish::RunOn;
+            }
+            (_, b"q") => return Wish::Quit,
+            (_, b"") => return Wish::Next,
+            _ => complain(
+                "Press Enter for the next step, c and Enter for all that is left, q and Enter to \
+                 quit.\n",
+            ),
         }
-        (_, b"q") => Wish::Quit,
-        _ => Wish::Next,
     }
 }

@@ -1,12 +1,13 @@
 //! The types of expressions.
 
-use super::names::SymbolKind;
+use super::names::{SymbolKind, nearest};
 use super::paths::Resolved;
 use super::tree::{Expression, ExpressionKind, Local, LocalId, Location};
 use super::types::{Declared, Type};
 use super::{Checker, Context, ResultType};
 use crate::ast::{self, ExpressionKind as Source, Name, Span, UnaryOperator};
 use crate::diagnostics::Diagnostic;
+use crate::parser::{OPERATIONS, advice_for_call};
 use raddle_machine::ir::{BinaryOperator, FunctionId, ValueType};
 
 impl<'a> Checker<'a> {
@@ -457,9 +458,11 @@ impl<'a> Checker<'a> {
         span: &Span,
     ) -> Expression {
         let Some(SymbolKind::Function(id)) = self.symbol(&name.text) else {
-            self.not_a_function(name);
-            for argument in arguments {
-                self.expression(argument);
+            // What was meant may take arguments that a function cannot have.
+            if !self.not_a_function(name) {
+                for argument in arguments {
+                    self.expression(argument);
+                }
             }
             return Expression::error(span.clone());
         };
@@ -480,7 +483,8 @@ impl<'a> Checker<'a> {
         Expression::new(ExpressionKind::Call(id, arguments), ty, span.clone())
     }
 
-    fn not_a_function(&mut self, name: &'a Name) {
+    /// Reports the call of something else. Tells whether an operation was meant.
+    fn not_a_function(&mut self, name: &'a Name) -> bool {
         match self.symbol(&name.text) {
             Some(kind) => {
                 let what = kind.describe();
@@ -495,6 +499,7 @@ impl<'a> Checker<'a> {
                     }
                     _ => error,
                 });
+                false
             }
             None => {
                 let known = self.names_where(|kind| matches!(kind, SymbolKind::Function(_)));
@@ -503,7 +508,17 @@ impl<'a> Checker<'a> {
                     format!("unknown function `{}`", name.text),
                     "not declared in this program",
                 );
-                self.report_unknown(error, &name.text, known);
+                if let Some(help) = advice_for_call(&name.text) {
+                    self.report(error.help(help));
+                    return true;
+                }
+                let near = nearest(&name.text, known.into_iter().chain(OPERATIONS));
+                let operation = near.is_some_and(|near| OPERATIONS.contains(&near));
+                self.report(match near {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error,
+                });
+                operation
             }
         }
     }

@@ -19,10 +19,11 @@ mod statements;
 use crate::ast::{self, Granularity, Span};
 use crate::diagnostics::Diagnostic;
 pub(crate) use declarations::element_name;
+pub(crate) use names::nearest;
 use names::{LabelSite, Member, Symbol, SymbolKind};
 use raddle_machine::ir::{FunctionId, Home, RecordId, RegionInfo, ValueType};
 use raddle_model::{Kind, Region};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 pub use tree::Checked;
 use tree::{Local, LocalId};
 use types::Declared;
@@ -80,6 +81,8 @@ struct Checker<'a> {
     labels: HashMap<&'a str, LabelSite>,
     calls: Calls,
     diagnostics: Vec<Diagnostic>,
+    /// The names of all local variables so far.
+    locals_anywhere: HashSet<&'a str>,
     /// The function that is being checked.
     body: Body<'a>,
     context: Context<'a>,
@@ -215,6 +218,7 @@ impl<'a> Checker<'a> {
             labels: HashMap::new(),
             calls: Calls::default(),
             diagnostics: Vec::new(),
+            locals_anywhere: HashSet::new(),
             body: Body::default(),
             context: Context::Code,
             nesting: 0,

@@ -405,6 +405,7 @@ impl<'a> Checker<'a> {
                     .help("give one of them another name"),
             );
         }
+        self.locals_anywhere.insert(&name.text);
         if let Some(scope) = self.body.scopes.last_mut() {
             scope.push(Visible {
                 name: &name.text,
@@ -442,7 +443,7 @@ pub(super) fn duplicate(name: &Name, earlier: &Span) -> Diagnostic {
 
 /// The known name that resembles a name most, if any is near enough. Among equals
 /// it is the first in the alphabet, whatever the order of the candidates.
-fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = name.chars().count();
     if length > 40 {
         return None;

@@ -207,6 +207,15 @@ impl<'a> Checker<'a> {
         let mut known: Vec<&'a str> = self.names_where(SymbolKind::is_value);
         known.extend(self.body.visible_names());
         known.extend(self.members.keys().copied());
+        if self.context == Context::Invariant && self.locals_anywhere.contains(name) {
+            let error = Diagnostic::new(
+                span.clone(),
+                "a local variable of a thread cannot be used in an invariant",
+                format!("`{name}` is local"),
+            );
+            self.report(error.help("declare it outside of the threads to share it"));
+            return;
+        }
         let error = Diagnostic::new(
             span.clone(),
             format!("unknown name `{name}`"),
@@ -424,11 +433,19 @@ impl<'a> Checker<'a> {
                 None => self.describe(location.value.into()),
             },
         };
-        self.report(Diagnostic::new(
+        let error = Diagnostic::new(
             expression.span.clone(),
             format!("expected {wanted}, found {found}"),
             format!("this is not {wanted}"),
-        ));
+        );
+        self.report(match (wanted, found.as_str()) {
+            (_, "a lock") => error.help("a lock is used with `acquire(m)` and `release(m)`"),
+            (_, "a semaphore") => error.help("a semaphore is used with `down(s)` and `up(s)`"),
+            (_, "a channel") => error.help("a channel is used with `send` and `receive`"),
+            ("a lock", _) => error.help("declare one, as in `lock m;`"),
+            ("a semaphore", _) => error.help("declare one, as in `semaphore s = 1;`"),
+            _ => error,
+        });
         None
     }
 }

@@ -206,7 +206,13 @@ impl<'a> Checker<'a> {
                     format!("unknown type `{}`", name.text),
                     "not a record or an enumeration of this program",
                 );
-                self.report_unknown(error, &name.text, known.into_iter().chain(builtin));
+                match crate::parser::advice_for_type(&name.text) {
+                    Some(help) => self.report(error.help(help)),
+                    None => {
+                        let known = known.into_iter().chain(builtin);
+                        self.report_unknown(error, &name.text, known);
+                    }
+                }
                 Declared::Error
             }
         }
@@ -252,6 +258,9 @@ impl<'a> Checker<'a> {
             },
         );
         match (wanted, found.ty) {
+            (Type::Bool, Type::Int) if matches!(found.kind, ExpressionKind::Constant(_)) => {
+                error = error.help("use `true` or `false`");
+            }
             (Type::Bool, Type::Int) => {
                 error = error.help("numbers are not truth values; compare it, as in `x != 0`");
             }

@@ -20,10 +20,71 @@ pub(crate) fn token(found: &str, before: &str) -> Option<&'static str> {
         ("int" | "bool" | "lock" | "semaphore", "new") => {
             "arrays are declared with their size: `int a[3];`"
         }
+        ("*", "int" | "bool" | "void") => {
+            "there are no pointers: declare a `record`, and variables that refer to one"
+        }
         ("do", ")") => "no `do` is needed: `while (c) { ... }`",
         _ => return None,
     })
 }
+
+const OUTPUT: &str =
+    "there is no output: the trace shows every value, and `assert(...)` checks one";
+
+/// Advice about the call of a function that other languages have.
+pub(crate) fn function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "tryLock" | "trylock" | "tryAcquire" => {
+            "did you mean `acquire`? It waits until the lock is free"
+        }
+        "unlock" | "mutex_unlock" | "pthread_mutex_unlock" => "did you mean `release`?",
+        "mutex_lock" | "pthread_mutex_lock" => "did you mean `acquire`?",
+        "signal" | "pthread_cond_signal" => "did you mean `notify`?",
+        "broadcast" | "signalAll" | "pthread_cond_broadcast" => "did you mean `notifyAll`?",
+        "P" | "sem_wait" => "did you mean `down`?",
+        "V" | "sem_post" => "did you mean `up`?",
+        "compareAndSet" | "compareAndSwap" => "did you mean `cas`?",
+        "sleep" | "usleep" | "yield" => {
+            "there is no time: between two steps every other thread may move anyway"
+        }
+        "println" | "print" | "log" => OUTPUT,
+        other => return word_of_another_language(other),
+    })
+}
+
+/// Advice about a method that other languages have.
+pub(crate) fn method(name: &str) -> Option<&'static str> {
+    match name {
+        "print" | "println" | "printf" => Some(OUTPUT),
+        _ => None,
+    }
+}
+
+/// The operations that are written like calls of functions.
+pub(crate) const OPERATIONS: [&str; 22] = [
+    "acquire",
+    "assert",
+    "assume",
+    "at",
+    "await",
+    "cas",
+    "choose",
+    "count",
+    "down",
+    "fetchAdd",
+    "holds",
+    "join",
+    "length",
+    "notify",
+    "notifyAll",
+    "owner",
+    "receive",
+    "release",
+    "send",
+    "up",
+    "value",
+    "wait",
+];
 
 /// Advice about a word that stands where a type is expected.
 pub(crate) fn type_word(word: &str) -> Option<&'static str> {
@@ -44,7 +105,7 @@ pub(crate) fn type_word(word: &str) -> Option<&'static str> {
         "shared" | "global" | "var" | "let" => {
             "write the type first; variables outside threads are shared"
         }
-        "print" | "println" | "log" => "nothing is printed: the trace shows every value",
+        "print" | "println" | "log" => OUTPUT,
         other => return word_of_another_language(other),
     })
 }
@@ -72,9 +133,10 @@ pub(crate) fn word_of_another_language(word: &str) -> Option<&'static str> {
         "nil" | "NULL" | "nullptr" => "the reference to nothing is `null`",
         "True" | "False" | "TRUE" | "FALSE" => "the truth values are `true` and `false`",
         "switch" | "case" => "write `if (...) ... else if (...) ...`",
-        "goto" | "try" | "catch" | "throw" => "there are no jumps and exceptions",
+        "goto" => "there is no `goto`: use loops, `break` and `continue`",
+        "try" | "catch" | "throw" => "there are no exceptions",
         "od" | "fi" => "blocks are written `{ ... }`",
-        "printf" => "nothing is printed: the trace shows every value",
+        "printf" => OUTPUT,
         _ => return None,
     })
 }

@@ -95,6 +95,8 @@ impl Parser<'_> {
         let method = self.text_ahead(0);
         let call = match method {
             "lock" => format!("acquire({object})"),
+            "acquire" => format!("acquire({object})`, or for a semaphore `down({object})"),
+            "release" => format!("release({object})`, or for a semaphore `up({object})"),
             "unlock" => format!("release({object})"),
             "await" => format!("wait({object})"),
             "signal" => format!("notify({object})"),
@@ -109,7 +111,10 @@ impl Parser<'_> {
         };
         let message = "there are no methods";
         let diagnostic = Diagnostic::new(self.span(), message, "called like a method");
-        self.fail(diagnostic.help(format!("write `{call}`")))
+        self.fail(match super::advice::method(method) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic.help(format!("write `{call}`")),
+        })
     }
 
     fn primary(&mut self) -> Parsed<Expression> {

@@ -5,6 +5,7 @@ use crate::ast::{
     Bounds, Clause, ClauseKind, Declarator, Expression, Function, Granularity, Initial, Item, Name,
     Parameter, Path, Program, Thread, Type, TypeKind, Variable,
 };
+use crate::check::nearest;
 use crate::diagnostics::Diagnostic;
 use crate::lexer::TokenKind;
 
@@ -353,6 +354,17 @@ impl Parser<'_> {
             return Ok(Item::Variable { local, variable });
         }
         let name = self.name("the name of the function")?;
+        // `semaphore s(1)` or `semaphore s(N)`: no parameter looks like that.
+        let value = match self.peek(1) {
+            TokenKind::Number(_) => true,
+            TokenKind::Name => self.peek(2) == TokenKind::CloseParen,
+            _ => false,
+        };
+        if ty.kind == TypeKind::Semaphore && value {
+            let diagnostic = self.surprise("`=` and the value of the semaphore");
+            let help = format!("write `semaphore {} = 1;`", name.text);
+            return Err(self.fail(diagnostic.help(help)));
+        }
         let parameters = self.parameters()?;
         let body = self.block("`{` and the body of the function")?;
         Ok(Item::Function(Function {
@@ -496,7 +508,13 @@ impl Parser<'_> {
         {
             // `Thread t {`, `class A {`: the word in front is the mistake.
             let diagnostic = self.surprise("`;` after this declaration");
-            return Err(self.fail(match super::advice_for_type(&name.text) {
+            let words = ["thread", "record", "enum"];
+            let near = || {
+                let near = nearest(&name.text, words)?;
+                Some(format!("did you mean `{near}`?"))
+            };
+            let advice = super::advice_for_type(&name.text).map(str::to_owned);
+            return Err(self.fail(match advice.or_else(near) {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic,
             }));

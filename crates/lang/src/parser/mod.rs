@@ -14,7 +14,7 @@ mod expressions;
 mod items;
 mod statements;
 
-pub(crate) use advice::type_word as advice_for_type;
+pub(crate) use advice::{OPERATIONS, function as advice_for_call, type_word as advice_for_type};
 pub(crate) use expressions::level;
 
 use crate::ast::{Name, Program, Span};

@@ -357,6 +357,12 @@ impl Parser<'_> {
                 let kind = match self.at_declaration() {
                     true => {
                         let ty = self.ty()?;
+                        if self.at(TokenKind::Name) && self.peek(1) == TokenKind::Colon {
+                            self.bump();
+                            let diagnostic = self.surprise("`=` and the first value");
+                            let help = "write `for (int i = 0; i < length(a); i++) ...`";
+                            return Err(self.fail(diagnostic.help(help)));
+                        }
                         StatementKind::Declaration(self.variable(ty, false)?)
                     }
                     false => {

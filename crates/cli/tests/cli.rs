@@ -685,3 +685,49 @@ fn ctrl_c_stops_a_search_cleanly() {
     assert!(out.starts_with("unknown: interrupted\n"), "{out}");
     assert!(out.contains(" states, "), "{out}");
 }
+
+#[test]
+fn a_reduction_is_not_asked_for_more_than_it_preserves() {
+    let folder = folder("reductions");
+    write(&folder, "good.rad", GOOD);
+    write(&folder, "deadlock.rad", DEADLOCK);
+    let (code, _, error) = run(&folder, &["check", "good.rad", "--reduction", "persistent"]);
+    assert_eq!(code, 3, "{error}");
+    assert!(error.contains("--no-invariants"), "{error}");
+    let line = [
+        "check",
+        "good.rad",
+        "--reduction",
+        "persistent",
+        "--no-invariants",
+    ];
+    assert_eq!(run(&folder, &line).0, 0);
+    let line = [
+        "check",
+        "deadlock.rad",
+        "--reduction",
+        "dpor",
+        "--no-partial-deadlock",
+    ];
+    assert_eq!(run(&folder, &line).0, 1);
+    let line = ["check", "deadlock.rad", "--reduction", "cartesian"];
+    assert_eq!(run(&folder, &line).0, 3);
+}
+
+#[test]
+fn reductions_are_compared() {
+    let folder = folder("compare");
+    write(&folder, "race.rad", RACE);
+    let line = ["compare", "race.rad", "--json", "--svg", "race.svg"];
+    let (code, out, error) = run(&folder, &line);
+    assert_eq!(code, 0, "{error}");
+    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    let rows = value["comparison"].as_array().expect("there are rows");
+    assert!(rows.len() >= 6);
+    assert!(rows.iter().all(|row| row["answer"] == "assertion"), "{out}");
+    let picture = fs::read_to_string(folder.join("race.svg")).expect("there is a picture");
+    assert!(picture.starts_with("<svg"));
+    // The program itself is never overwritten.
+    let line = ["compare", "race.rad", "--svg", "race.rad"];
+    assert_eq!(run(&folder, &line).0, 3);
+}

@@ -21,7 +21,8 @@
 //! **Needs**: programs without cycles. A state that is met again on the path from the
 //! initial state is noticed, and depth is bounded; both make the verdict *unknown*. The
 //! names of objects must be the same along a path, so states are never replaced by their
-//! canonical forms. A heap that runs full and is tidied up on the way would break this.
+//! canonical forms. That all threads together exhaust the heap may be missed: no footprint
+//! tells how full it is.
 //!
 //! **Departures**: (a) Sleep sets are sets of threads, although it is moves, with their
 //! choices, that sleep: the choices of a thread are tried one after the other, and its

@@ -157,7 +157,7 @@ fn each_verdict_has_its_exit_code() {
         (
             &["check", "race.rad", "--no-faults", "--no-deadlock"],
             0,
-            "holds: no partial deadlock",
+            "holds: no recognisable partial deadlock",
         ),
         (&["check", "wrong.rad"], 3, ""),
     ] {

@@ -8,6 +8,7 @@ use crate::memory::{Layout, Lock, Mode};
 use crate::possible::{self, TooMany};
 use crate::synchronise;
 use crate::verify::{self, Defect};
+use crate::visit::Slots;
 use raddle_model::{
     Event, Fault, FaultKind, Footprint, Future, Halt, Kind, Move, Narrate, Object, ObjectState,
     Operation, Place, Region, Status, System, Thread,
@@ -161,6 +162,27 @@ impl Machine {
                 format!("{}#{}", self.program.records[record].name, number + 1)
             }
         }
+    }
+
+    /// The local variables that the instruction uses at which a thread stands.
+    fn show_locals(&self, state: &State, thread: Thread) -> Option<String> {
+        let (base, pc) = self.layout.top_frame(&state.words, thread)?;
+        let function = usize::from(self.layout.function_of[pc as usize]);
+        let registers = &self.program.functions[function].registers;
+        let mut shown: Vec<String> = Vec::new();
+        self.program.code[pc as usize].for_each_use(&mut |slots| {
+            let Slots::One(register) = slots else { return };
+            let Some(slot) = registers.get(usize::from(register.0)) else {
+                return;
+            };
+            // What was read into a temporary is told as a read.
+            let word = state.words[base + usize::from(register.0)] as i32;
+            let told = format!("{} = {}", slot.name, self.show(state, slot.value, word));
+            if !slot.name.starts_with('_') && !shown.contains(&told) {
+                shown.push(told);
+            }
+        });
+        (!shown.is_empty()).then(|| shown.join(", "))
     }
 
     /// The state of one object of a region, for display.
@@ -469,7 +491,19 @@ impl Narrate for Machine {
                 value,
             });
         }
-        result.map_err(into_halt)
+        let result = result.map_err(into_halt);
+        if let Err(Halt::Fault(fault)) = &result
+            && fault.kind == FaultKind::Assertion
+            && let Some(locals) = self.show_locals(state, step.thread)
+        {
+            events.push(Event {
+                place: fault.place,
+                object: "where".to_owned(),
+                operation: None,
+                value: Some(locals),
+            });
+        }
+        result
     }
 
     fn shared_values(&self, state: &State) -> Vec<(String, String)> {

@@ -202,7 +202,7 @@ pub(crate) fn checked(options: &Options) -> String {
     let names = [
         (properties.faults, "fault"),
         (properties.deadlock, "deadlock"),
-        (properties.partial_deadlock, "partial deadlock"),
+        (properties.partial_deadlock, "recognisable partial deadlock"),
         (properties.invariants, "false invariant"),
     ];
     let chosen = names.iter().filter(|(chosen, _)| *chosen);

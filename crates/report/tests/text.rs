@@ -261,7 +261,7 @@ fn the_other_verdicts_say_why() {
     };
     assert_eq!(
         text::verdict(&report, LOOK),
-        "holds: no fault, deadlock, partial deadlock or false invariant in any reachable state\n"
+        "holds: no fault, deadlock, recognisable partial deadlock or false invariant in any reachable state\n"
     );
     let reasons = [Reason::Time, Reason::GaveUp("too many threads".to_owned())];
     report.reasons = &reasons;

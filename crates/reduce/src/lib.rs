@@ -153,7 +153,8 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let book = |monitor| Book::new(config, monitor, stop_at_first);
+    // Choosing what to skip takes its time.
+    let book = |monitor| Book::new(config, monitor, stop_at_first).pulse_every(16);
     match reduction {
         Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
         Reduction::Local => persistent::search(system, book(monitor), Sets::Singletons),

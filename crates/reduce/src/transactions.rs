@@ -219,6 +219,9 @@ impl<S: System> Search<'_, S> {
         if !self.scratch.is_empty() {
             self.system.decode(&self.scratch, &mut state);
         }
+        if mode == Mode::Free {
+            self.note_all(&state);
+        }
         let moves = self.moves(&state, mode);
         self.on_path.insert(number);
         self.path.push(Frame {
@@ -229,6 +232,17 @@ impl<S: System> Search<'_, S> {
             by_step,
         });
         true
+    }
+
+    /// Takes note of what all threads are about to access, those included that have to
+    /// wait for it: who waits for a variable to change looks at it all the time, and
+    /// what it waits for may be hidden in a transaction that relies on being alone.
+    fn note_all(&mut self, state: &S::State) {
+        for thread in (0..self.system.threads(state) as u32).map(Thread) {
+            if self.system.status(state, thread) == Status::Blocked {
+                self.protection.note(self.system, state, thread);
+            }
+        }
     }
 
     /// The steps to be made from a state, the first one last.
@@ -287,7 +301,9 @@ impl Protection {
                 if mover != Mover::Both && self.protects(system, access.object, held) {
                     mover = Mover::Both;
                 }
-            } else if !others.contains(Operation::Read) && mover != Mover::Both {
+            } else if !others.contains(Operation::Read) {
+                // Even if nobody else wants a lock, giving it back ends the protection
+                // of what it protects, and so commits.
                 let object = system.observe(state, access.object);
                 mover = mover_in(access.operation, thread, &object);
             }

@@ -4,8 +4,9 @@
 use crate::{Config, Monitor, Progress, Survey};
 use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, Violation};
 
-/// How many steps are made between two looks at the monitor and the memory.
-const PULSE: u64 = 4096;
+/// How many steps are made between two looks at the monitor and the memory, unless an
+/// engine wants it otherwise.
+const PULSE: u64 = 1024;
 
 /// How many different reasons of giving up are told apart.
 const MOST_REASONS: usize = 16;
@@ -20,6 +21,7 @@ pub struct Book<'a> {
     stop_at_first: bool,
     stopped: bool,
     most_states: u64,
+    pulse: u64,
     next_pulse: u64,
     violations: Vec<Violation>,
     reasons: Vec<Reason>,
@@ -35,10 +37,18 @@ impl<'a> Book<'a> {
             stop_at_first,
             stopped: false,
             most_states: config.limits.states.unwrap_or(u64::MAX),
+            pulse: PULSE,
             next_pulse: PULSE,
             violations: Vec::new(),
             reasons: Vec::new(),
         }
+    }
+
+    /// Looks at the monitor and the memory every so many steps: for engines whose steps
+    /// can take long.
+    pub fn pulse_every(mut self, steps: u64) -> Self {
+        (self.pulse, self.next_pulse) = (steps, steps);
+        self
     }
 
     /// Counts a state that was never met before; false if it is one too many.
@@ -101,7 +111,7 @@ impl<'a> Book<'a> {
     /// Looks at the memory limit and asks the monitor. `bytes` is what the search uses.
     #[cold]
     pub fn pulse(&mut self, depth: u64, queue: u64, bytes: u64) {
-        self.next_pulse = self.statistics.transitions + PULSE;
+        self.next_pulse = self.statistics.transitions + self.pulse;
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         if self.config.limits.memory.is_some_and(|most| bytes > most) {
             self.stop(Reason::Memory);

@@ -83,14 +83,8 @@ pub enum Counting {
 fn explore<S: System>(system: &S, book: Book<'_>, counting: Counting) -> Survey {
     let mut ledger = Ledger::new(book);
     let mut front = Front::new(system, ledger.book.config.order);
-    let initial = match system.initial() {
-        Ok(state) => state,
-        Err(halt) => {
-            if let Some(fault) = ledger.book.halted(halt) {
-                ledger.book.report(Property::Fault(fault), 0, Schedule::new);
-            }
-            return ledger.book.close(0, 0);
-        }
+    let Some(initial) = ledger.book.initial(system) else {
+        return ledger.book.close(0, 0);
     };
     let mut vector = Vector::new(system, counting, initial.clone());
     front.arrive(&initial, Link::ROOT, &mut ledger);

@@ -57,13 +57,8 @@ pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>, sets: Sets) -
         schedule: Schedule::new(),
         scratch: Vec::new(),
     };
-    match system.initial() {
-        Ok(state) => search.run(state),
-        Err(halt) => {
-            if let Some(fault) = search.book.halted(halt) {
-                search.book.report(Property::Fault(fault), 0, Schedule::new);
-            }
-        }
+    if let Some(state) = search.book.initial(system) {
+        search.run(state);
     }
     let bytes = search.visited.bytes();
     search.book.close(bytes, bytes)

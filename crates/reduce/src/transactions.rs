@@ -46,13 +46,10 @@ pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>) -> Survey {
         scratch: Vec::new(),
         key: Vec::new(),
     };
-    match system.initial() {
-        Ok(state) => {
-            while search.explore(state.clone()) {
-                search.begin_again();
-            }
+    if let Some(state) = search.book.initial(system) {
+        while search.explore(state.clone()) {
+            search.begin_again();
         }
-        Err(halt) => search.fail(halt),
     }
     let bytes = search.visited.bytes();
     search.book.close(bytes, bytes)
@@ -93,6 +90,14 @@ enum Mode {
 }
 
 impl Mode {
+    /// Whether a thread may move.
+    fn lets(self, thread: Thread) -> bool {
+        match self {
+            Mode::Free => true,
+            Mode::Before(only) | Mode::After(only) => thread == only,
+        }
+    }
+
     /// A word that tells modes apart.
     fn word(self) -> u32 {
         match self {
@@ -219,9 +224,7 @@ impl<S: System> Search<'_, S> {
         if !self.scratch.is_empty() {
             self.system.decode(&self.scratch, &mut state);
         }
-        if mode == Mode::Free {
-            self.note_all(&state);
-        }
+        self.note_waiting(&state, mode);
         let moves = self.moves(&state, mode);
         self.on_path.insert(number);
         self.path.push(Frame {
@@ -234,12 +237,13 @@ impl<S: System> Search<'_, S> {
         true
     }
 
-    /// Takes note of what all threads are about to access, those included that have to
-    /// wait for it: who waits for a variable to change looks at it all the time, and
-    /// what it waits for may be hidden in a transaction that relies on being alone.
-    fn note_all(&mut self, state: &S::State) {
+    /// Takes note of what threads are about to access that have to wait for it, in the
+    /// places where no step of theirs will. Who waits for a variable to change looks at
+    /// it all the time, and what it waits for may be hidden in a transaction of another
+    /// thread that relies on being alone.
+    fn note_waiting(&mut self, state: &S::State, mode: Mode) {
         for thread in (0..self.system.threads(state) as u32).map(Thread) {
-            if self.system.status(state, thread) == Status::Blocked {
+            if mode.lets(thread) && self.system.status(state, thread) == Status::Blocked {
                 self.protection.note(self.system, state, thread);
             }
         }
@@ -261,11 +265,9 @@ impl<S: System> Search<'_, S> {
         }
         let mut moves = Vec::new();
         for thread in (0..self.system.threads(state) as u32).rev().map(Thread) {
-            let may_move = match mode {
-                Mode::Free => true,
-                Mode::Before(only) | Mode::After(only) => thread == only,
-            };
-            if may_move && let Status::Ready { choices } = self.system.status(state, thread) {
+            if mode.lets(thread)
+                && let Status::Ready { choices } = self.system.status(state, thread)
+            {
                 moves.extend((0..choices).rev().map(|choice| Move { thread, choice }));
             }
         }

@@ -2,7 +2,7 @@
 //! something, and when it has to end. Every engine keeps the same ones.
 
 use crate::{Config, Monitor, Progress, Survey};
-use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, Violation};
+use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, System, Violation};
 
 /// How many steps are made between two looks at the monitor and the memory, unless an
 /// engine wants it otherwise.
@@ -49,6 +49,20 @@ impl<'a> Book<'a> {
     pub fn pulse_every(mut self, steps: u64) -> Self {
         (self.pulse, self.next_pulse) = (steps, steps);
         self
+    }
+
+    /// The initial state. There is none if the program fails before its first step, which
+    /// is noted.
+    pub fn initial<S: System>(&mut self, system: &S) -> Option<S::State> {
+        match system.initial() {
+            Ok(state) => Some(state),
+            Err(halt) => {
+                if let Some(fault) = self.halted(halt) {
+                    self.report(Property::Fault(fault), 0, Schedule::new);
+                }
+                None
+            }
+        }
     }
 
     /// Counts a state that was never met before; false if it is one too many.

@@ -78,27 +78,13 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// The initial state, stored. There is none if the program fails before its
     /// first step.
     pub(crate) fn root(&mut self) -> Option<Node<S::State>> {
-        let arrival = match self.system.initial() {
-            Ok(state) => {
-                let mut node = Node::new(state);
-                let arrival = match self.number(None, &mut node) {
-                    Some(number) => self.arrive(number, &mut node),
-                    None => self.full(),
-                };
-                match arrival {
-                    Arrival::New => {
-                        self.looks_ahead = node.words.is_empty();
-                        return Some(node);
-                    }
-                    other => other,
-                }
-            }
-            Err(halt) => self.halted(halt),
+        let mut node = Node::new(self.book.initial(self.system)?);
+        let arrival = match self.number(None, &mut node) {
+            Some(number) => self.arrive(number, &mut node),
+            None => self.full(),
         };
-        if let Arrival::Failed(fault) = arrival {
-            self.book.report(Property::Fault(fault), 0, Schedule::new);
-        }
-        None
+        self.looks_ahead = node.words.is_empty();
+        matches!(arrival, Arrival::New).then_some(node)
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only

@@ -165,7 +165,9 @@ pub fn sample(seed: u64) -> Sample {
     let mut generator = Generator {
         random: Random(seed),
         size: 0,
+        disciplined: false,
     };
+    generator.disciplined = generator.random.below(3) == 0;
     let threads = 2 + generator.random.below(2);
     generator.size = match threads {
         2 => 12,
@@ -221,6 +223,8 @@ struct Generator {
     random: Random,
     /// How many more statements this thread may have.
     size: usize,
+    /// Whether most accesses are made under the same lock.
+    disciplined: bool,
 }
 
 impl Generator {
@@ -269,7 +273,13 @@ impl Generator {
             21 => format!("await ({});", self.condition()),
             _ => format!("acquire({lock}); {} release({lock});", self.guarded(&lock)),
         };
-        Statement::Simple(simple)
+        match self.disciplined && self.random.below(8) > 0 {
+            true => Statement::Nested(
+                "synchronized (m)".to_owned(),
+                vec![Statement::Simple(simple)],
+            ),
+            false => Statement::Simple(simple),
+        }
     }
 
     /// What may happen while a lock is held.

@@ -14,7 +14,8 @@
 //! **Guarantees**: every execution is, up to the order of independent steps, the beginning
 //! of one that is explored. Hence faults, deadlocks, and threads stuck for ever are
 //! found; for the latter because who is stuck stays stuck. An invariant may be false in
-//! a skipped state only, so invariants are not preserved.
+//! a skipped state only, so invariants are not preserved. That several threads together
+//! exhaust the heap for a moment may be missed: no footprint tells how full it is.
 //!
 //! **Needs**: futures. A system that knows none is explored in full.
 //!

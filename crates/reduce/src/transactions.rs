@@ -17,7 +17,8 @@
 //! **Guarantees**: a fault is reachable if and only if one is found. Everything that is
 //! executed is a real execution. Deadlocks are not preserved: a thread that takes its
 //! first lock goes on to its second before anybody else can move, so that AB-BA is never
-//! seen. Invariants and partial deadlocks are not preserved, either.
+//! seen. Invariants and partial deadlocks are not preserved, either. That several threads
+//! together exhaust the heap may be missed: no footprint tells how full it is.
 //!
 //! **Condition C** (the left movers of a transaction come to an end): a state in which
 //! they would not is a scheduling point as well, where the others can move: when a left

@@ -88,6 +88,8 @@ pub struct View<'a> {
     pub thread: Thread,
     /// The first register of its frame.
     pub base: usize,
+    /// In claims: the index of the accessed element, or the accessed instance.
+    pub accessed: i32,
 }
 
 /// A word of a state with the object it belongs to.
@@ -199,8 +201,7 @@ impl<'a> View<'a> {
                     .filter(|&thread| self.stands_at(usize::from(label.0), thread))
                     .count() as i32)
             }
-            // Claims are evaluated with the accessed index put in for it.
-            Expression::Accessed => Ok(0),
+            Expression::Accessed => Ok(self.accessed),
             Expression::Owner(cell)
             | Expression::ChannelLength(cell)
             | Expression::SemaphoreValue(cell) => {

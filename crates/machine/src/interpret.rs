@@ -34,6 +34,7 @@ impl<'a> Code<'a> {
             words,
             thread,
             base,
+            accessed: 0,
         }
     }
 }

@@ -15,6 +15,7 @@ pub mod evaluate;
 pub mod interpret;
 mod synchronise;
 mod possible;
+mod claims;
 pub mod machine;
 pub mod graph;
 

@@ -1,5 +1,6 @@
 //! The machine: a verified program as a [`System`].
 
+use crate::claims::Claims;
 use crate::evaluate::{self, Unwatched, Watch};
 use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
@@ -10,8 +11,8 @@ use crate::synchronise;
 use crate::verify::{self, Defect};
 use crate::visit::Slots;
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Halt, Kind, Move, Narrate, Object, ObjectState,
-    Operation, Place, Region, Status, System, Thread,
+    Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Kind, Move, Narrate, Object,
+    ObjectState, Operation, Operations, Permission, Place, Region, Status, System, Thread,
 };
 
 /// A program ready to run.
@@ -20,6 +21,7 @@ pub struct Machine {
     program: Program,
     layout: Layout,
     facts: Facts,
+    claims: Claims,
     limits: MachineLimits,
 }
 
@@ -69,6 +71,7 @@ impl Machine {
         Ok(Machine {
             layout: Layout::new(&program),
             facts: Facts::new(&program),
+            claims: Claims::new(&program),
             program,
             limits: MachineLimits {
                 // A monitor's word has sixteen bits for its owner.
@@ -288,6 +291,13 @@ impl System for Machine {
         Some(future)
     }
 
+    fn future_on(&self, state: &State, thread: Thread, region: Region) -> Operations {
+        let frames = self.layout.frames(&state.words, thread);
+        frames.fold(Operations::NONE, |all, (_, pc)| {
+            all.union(self.facts.futures[pc as usize].on(region))
+        })
+    }
+
     fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
         out.clear();
         let monitors = self.all_objects(state, Kind::Monitor);
@@ -300,6 +310,25 @@ impl System for Machine {
     fn is_permanent(&self, object: Object) -> bool {
         let region = self.layout.regions.get(object.region.0 as usize);
         region.is_some_and(|region| !region.field)
+    }
+
+    fn permission(&self, state: &State, variable: Object, thread: Thread) -> Permission {
+        self.claims
+            .permission(self.code(), &state.words, variable, thread)
+    }
+
+    fn exclusive(&self, state: &State, out: &mut Vec<Object>) {
+        out.clear();
+        for region in self.claims.conditional() {
+            out.extend(self.objects_of(state, region));
+        }
+    }
+
+    fn influence(&self, state: &State, thread: Thread) -> Influence {
+        match self.layout.pc(&state.words, thread) {
+            Some(pc) => self.claims.influence(pc),
+            None => Influence::None,
+        }
     }
 
     fn is_daemon(&self, state: &State, thread: Thread) -> bool {
@@ -349,25 +378,28 @@ impl System for Machine {
 impl Machine {
     /// All objects of a kind that exist in a state.
     fn all_objects(&self, state: &State, kind: Kind) -> Vec<Object> {
-        let mut objects = Vec::new();
-        for (number, region) in self.layout.regions.iter().enumerate() {
-            if region.kind == kind && !region.field {
-                objects.extend((0..region.length).map(|index| Object {
-                    region: Region(number as u32),
-                    index,
-                }));
-            }
+        let regions = self.layout.regions.iter().enumerate();
+        regions
+            .filter(|(_, region)| region.kind == kind)
+            .flat_map(|(number, _)| self.objects_of(state, Region(number as u32)))
+            .collect()
+    }
+
+    /// All objects of a region that exist in a state.
+    fn objects_of(&self, state: &State, region: Region) -> Vec<Object> {
+        let layout = &self.layout.regions[region.0 as usize];
+        if !layout.field {
+            let indices = 0..layout.length;
+            return indices.map(|index| Object { region, index }).collect();
         }
+        let mut objects = Vec::new();
         for (reference, record) in self.layout.objects(&state.words) {
-            for &field in &self.program.records[record].fields {
-                let region = &self.layout.regions[field.0 as usize];
-                if region.kind == kind {
-                    let first = reference - 1 + region.offset as u32;
-                    objects.extend((0..region.length).map(|index| Object {
-                        region: field,
-                        index: first + index * region.stride as u32,
-                    }));
-                }
+            if self.program.records[record].fields.contains(&region) {
+                let first = reference - 1 + layout.offset as u32;
+                objects.extend((0..layout.length).map(|index| Object {
+                    region,
+                    index: first + index * layout.stride as u32,
+                }));
             }
         }
         objects
@@ -448,13 +480,7 @@ impl Narrate for Machine {
                 subscript(&region.dimensions, object.index)
             );
         }
-        // The instance is the last one that begins before the word.
-        let mut owner = (0, 0);
-        for (number, (reference, _)) in self.layout.objects(&state.words).enumerate() {
-            if reference - 1 <= object.index {
-                owner = (number + 1, reference - 1);
-            }
-        }
+        let owner = self.layout.instance_with(&state.words, object.index);
         let within = object.index.saturating_sub(owner.1 + layout.offset as u32);
         let index = within / layout.stride.max(1) as u32;
         let (record, field) = region.name.split_once('.').unwrap_or((&region.name, ""));

@@ -16,7 +16,7 @@
 //! [`Layout::canonical`] renumbers it by a traversal from the roots.
 
 use crate::ir::{Home, Program, ValueType};
-use raddle_model::{Kind, Thread};
+use raddle_model::{Kind, Object, Thread};
 
 /// Where everything is: facts about a program that never change.
 #[derive(Clone, Debug)]
@@ -351,6 +351,25 @@ impl Layout {
             next += self.record_words[record];
             Some((reference, record))
         })
+    }
+
+    /// The instance that a word of the heap belongs to: its number, from one, and its
+    /// first word. It is the last one that begins before the word.
+    pub fn instance_with(&self, words: &[u32], word: u32) -> (usize, u32) {
+        let instances = self.objects(words).enumerate();
+        let before = instances.take_while(|(_, (reference, _))| reference - 1 <= word);
+        before.last().map_or((0, 0), |(number, (reference, _))| {
+            (number + 1, reference - 1)
+        })
+    }
+
+    /// What an object is to a claim about its region: the index of an element, or a
+    /// reference to the instance that a field belongs to.
+    pub fn accessed(&self, words: &[u32], object: Object) -> i32 {
+        match self.regions[object.region.0 as usize].field {
+            false => object.index as i32,
+            true => self.instance_with(words, object.index).1 as i32 + 1,
+        }
     }
 
     /// Copies a state with its heap in canonical order and without garbage: objects

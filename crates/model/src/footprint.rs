@@ -44,6 +44,20 @@ impl Footprint {
         }
     }
 
+    /// Adds all operations of a step that comes right after.
+    pub fn append(&mut self, next: &Footprint) {
+        let exact = self.exact && next.exact;
+        for access in &next.accesses {
+            self.add(access.object, access.operation);
+        }
+        for &object in &next.revisited {
+            if !self.revisited.contains(&object) {
+                self.revisited.push(object);
+            }
+        }
+        self.exact = exact;
+    }
+
     /// Declares that the operations were added in the order in which the step does
     /// them, that it does all of them, and that it cannot go otherwise in this state:
     /// it has no choices, or all but one of them are ruled out. (A blocked step adds

@@ -15,5 +15,7 @@ pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Re
 pub use outcome::{
     Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,
 };
-pub use system::{Fault, FaultKind, Future, Halt, Place, Status, System, Thread};
+pub use system::{
+    Fault, FaultKind, Future, Halt, Influence, Permission, Place, Status, System, Thread,
+};
 pub use trace::{Event, Narrate, Step, Trace, Waiting};

@@ -42,6 +42,13 @@ pub trait System: Sync {
     /// if nothing is known.
     fn future(&self, state: &Self::State, thread: Thread) -> Option<Future>;
 
+    /// What of its future concerns the objects of one region; everything, if nothing is
+    /// known.
+    fn future_on(&self, state: &Self::State, thread: Thread, region: Region) -> Operations {
+        let future = self.future(state, thread);
+        future.map_or(Operations::ALL, |future| future.on(region))
+    }
+
     /// The monitors that a thread holds.
     fn held(&self, state: &Self::State, thread: Thread, out: &mut Vec<Object>);
 
@@ -49,6 +56,22 @@ pub trait System: Sync {
     /// on a heap, which is renumbered when a state is brought into canonical form, do not.
     fn is_permanent(&self, _object: Object) -> bool {
         false
+    }
+
+    /// What the program itself says about a thread's accesses to a variable in a state.
+    fn permission(&self, _state: &Self::State, _variable: Object, _thread: Thread) -> Permission {
+        Permission::Unsaid
+    }
+
+    /// The variables of a state that the program lets only one thread at a time access.
+    fn exclusive(&self, _state: &Self::State, out: &mut Vec<Object>) {
+        out.clear();
+    }
+
+    /// What the next step of a thread may do to permissions, whatever the other threads
+    /// do before it: it depends on where the thread stands and on nothing else.
+    fn influence(&self, _state: &Self::State, _thread: Thread) -> Influence {
+        Influence::None
     }
 
     /// Whether the program may end while this thread has not.
@@ -90,6 +113,31 @@ pub enum Status {
     Blocked,
     /// It has finished.
     Done,
+}
+
+/// What a program says about a thread's accesses to a variable: the exclusive access
+/// predicates of papers 000 and 004.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// Nothing.
+    Unsaid,
+    /// Any thread may access it at any time.
+    Unprotected,
+    /// This thread may access it now, and no other.
+    Granted,
+    /// This thread must not access it now.
+    Denied,
+}
+
+/// What a step may do to the permissions of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Influence {
+    /// Nothing; or it takes one away that no two threads can ever have together.
+    None,
+    /// It may take one away, but gives none.
+    Takes,
+    /// It may give one.
+    Gives,
 }
 
 /// Why a step did not lead to a state.
@@ -138,11 +186,13 @@ pub enum FaultKind {
     StackOverflow,
     /// More was allocated than the limit.
     HeapExhausted,
+    /// A variable was accessed by a thread that must not access it then.
+    Discipline,
 }
 
 impl FaultKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [FaultKind; 10] = [
+    pub const ALL: [FaultKind; 11] = [
         FaultKind::Assertion,
         FaultKind::Invariant,
         FaultKind::Unreachable,
@@ -153,6 +203,7 @@ impl FaultKind {
         FaultKind::IllegalMonitorState,
         FaultKind::StackOverflow,
         FaultKind::HeapExhausted,
+        FaultKind::Discipline,
     ];
 
     /// The name used in reports, in JSON and in expectations.
@@ -168,6 +219,7 @@ impl FaultKind {
             FaultKind::IllegalMonitorState => "illegal-monitor-state",
             FaultKind::StackOverflow => "stack-overflow",
             FaultKind::HeapExhausted => "heap-exhausted",
+            FaultKind::Discipline => "discipline",
         }
     }
 }

@@ -6,13 +6,19 @@
 //! for a property that it does not preserve is an error, not a weaker answer.
 
 pub mod cartesian;
+mod composed;
+mod discipline;
 mod dpor;
+mod optimistic;
 mod persistent;
 pub mod stateless;
 mod transactions;
 
+pub use optimistic::{Disjoint, Policy};
+
+use composed::Footprints;
 use persistent::Sets;
-use raddle_model::{Properties, System};
+use raddle_model::{Narrate, Properties};
 use raddle_search::{Book, Config, Monitor, Survey};
 use stateless::Mode;
 
@@ -29,8 +35,16 @@ pub enum Reduction {
     Cartesian,
     /// Sleep sets, without a store.
     Sleep,
+    /// Persistent sets and sleep sets, without a store.
+    Stateless,
+    /// The same, with invisible steps first.
+    InvisibleFirst,
+    /// The same, with composed steps.
+    Composed,
     /// Dynamic partial-order reduction, without a store.
     Dpor,
+    /// Context switches before visible steps only.
+    Optimistic,
     /// Transactions with inferred locks.
     Transactions,
 }
@@ -79,7 +93,11 @@ impl Reduction {
         Reduction::Persistent,
         Reduction::Cartesian,
         Reduction::Sleep,
+        Reduction::Stateless,
+        Reduction::InvisibleFirst,
+        Reduction::Composed,
         Reduction::Dpor,
+        Reduction::Optimistic,
         Reduction::Transactions,
     ];
 
@@ -121,12 +139,40 @@ impl Reduction {
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
             },
+            Reduction::Stateless => &Entry {
+                name: "stateless",
+                source: "002, sections 3, 7 and 8 (Fig. 1 and 4, Theorem 1)",
+                summary: "persistent sets and sleep sets together, without a store",
+                preserves: FAULTS_AND_DEADLOCKS,
+                needs: "a program without cycles",
+            },
+            Reduction::InvisibleFirst => &Entry {
+                name: "invisible-first",
+                source: "002, sections 4 and 9 (Fig. 2, Theorems 3 and 3')",
+                summary: "makes steps at once that nobody can notice; assumes and checks locks",
+                preserves: FAULTS_AND_DEADLOCKS,
+                needs: "a program without cycles",
+            },
+            Reduction::Composed => &Entry {
+                name: "composed",
+                source: "002, sections 5, 8 and 9 (Theorems 5, 5' and 6')",
+                summary: "takes a step and the unnoticed ones after it for a single step",
+                preserves: FAULTS_AND_DEADLOCKS,
+                needs: "a program without cycles",
+            },
             Reduction::Dpor => &Entry {
                 name: "dpor",
                 source: "Flanagan, Godefroid 2005; Abdulla, Aronis, Jonsson, Sagonas 2014",
                 summary: "exchanges two steps only if they were seen to be in a race",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+            },
+            Reduction::Optimistic => &Entry {
+                name: "optimistic",
+                source: "000, sections 4 to 9",
+                summary: "switches threads before visible steps only; assumes and checks protection",
+                preserves: ALL_BUT_INVARIANTS,
+                needs: "",
             },
             Reduction::Transactions => &Entry {
                 name: "transactions",
@@ -145,23 +191,88 @@ impl Reduction {
     }
 }
 
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// What is skipped.
+    pub reduction: Reduction,
+    /// What happens if a variable is not protected as assumed.
+    pub policy: Policy,
+    /// Whether claims are taken to be disjoint that do not look so.
+    pub disjoint: Disjoint,
+}
+
+impl From<Reduction> for Method {
+    fn from(reduction: Reduction) -> Method {
+        Method {
+            reduction,
+            policy: Policy::default(),
+            disjoint: Disjoint::default(),
+        }
+    }
+}
+
 /// Searches with a reduction, until the first violation or to the end.
-pub fn survey<S: System>(
+pub fn survey<S: Narrate>(
     system: &S,
-    reduction: Reduction,
+    method: impl Into<Method>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    let method = method.into();
     // Choosing what to skip takes its time.
-    let book = |monitor| Book::new(config, monitor, stop_at_first).pulse_every(16);
-    match reduction {
+    fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
+        Book::new(config, monitor, first).pulse_every(16)
+    }
+    let disciplined =
+        |footprints, explore: &mut dyn FnMut(&composed::Composed<'_, S>) -> Survey| {
+            let Method {
+                policy, disjoint, ..
+            } = method;
+            optimistic::search(system, footprints, policy, disjoint, stop_at_first, explore)
+        };
+    match method.reduction {
         Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
-        Reduction::Local => persistent::search(system, book(monitor), Sets::Singletons),
-        Reduction::Persistent => persistent::search(system, book(monitor), Sets::Any),
-        Reduction::Cartesian => cartesian::search(system, book(monitor)),
-        Reduction::Sleep => stateless::search(system, book(monitor), Mode::Sleep),
-        Reduction::Dpor => stateless::search(system, book(monitor), Mode::Dpor),
-        Reduction::Transactions => transactions::search(system, book(monitor)),
+        Reduction::Local => persistent::search(
+            system,
+            book(config, monitor, stop_at_first),
+            Sets::Singletons,
+        ),
+        Reduction::Persistent => {
+            persistent::search(system, book(config, monitor, stop_at_first), Sets::Any)
+        }
+        Reduction::Cartesian => cartesian::search(system, book(config, monitor, stop_at_first)),
+        Reduction::Sleep => {
+            stateless::search(system, book(config, monitor, stop_at_first), Mode::Sleep)
+        }
+        Reduction::Stateless => stateless::search(
+            system,
+            book(config, monitor, stop_at_first),
+            Mode::Selective,
+        ),
+        Reduction::InvisibleFirst => disciplined(Footprints::First, &mut |composed| {
+            stateless::search(
+                composed,
+                book(config, monitor, stop_at_first),
+                Mode::Selective,
+            )
+        }),
+        Reduction::Composed => disciplined(Footprints::All, &mut |composed| {
+            stateless::search(
+                composed,
+                book(config, monitor, stop_at_first),
+                Mode::Selective,
+            )
+        }),
+        Reduction::Dpor => {
+            stateless::search(system, book(config, monitor, stop_at_first), Mode::Dpor)
+        }
+        Reduction::Optimistic => disciplined(Footprints::First, &mut |composed| {
+            raddle_search::survey(composed, config, monitor, stop_at_first)
+        }),
+        Reduction::Transactions => {
+            transactions::search(system, book(config, monitor, stop_at_first))
+        }
     }
 }

@@ -213,7 +213,7 @@ impl<S: System> Search<'_, S> {
 }
 
 /// Finds persistent sets.
-struct Chooser {
+pub(crate) struct Chooser {
     sets: Sets,
     threads: Vec<Outlook>,
     best: Vec<Thread>,
@@ -230,7 +230,7 @@ struct Outlook {
 }
 
 impl Chooser {
-    fn new(sets: Sets) -> Chooser {
+    pub(crate) fn new(sets: Sets) -> Chooser {
         Chooser {
             sets,
             threads: Vec::new(),
@@ -241,7 +241,7 @@ impl Chooser {
 
     /// A persistent set that leaves some thread out which could move; `None` if there
     /// is none.
-    fn choose<S: System>(&mut self, system: &S, state: &S::State) -> Option<&[Thread]> {
+    pub(crate) fn choose<S: System>(&mut self, system: &S, state: &S::State) -> Option<&[Thread]> {
         self.look(system, state);
         let can_move = |outlook: &Outlook| matches!(outlook.status, Status::Ready { .. });
         let ready = self.threads.iter().filter(|it| can_move(it)).count();

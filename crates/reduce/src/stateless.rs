@@ -38,6 +38,7 @@
 //! counted.
 
 use crate::dpor::{Clock, Events, dependent};
+use crate::persistent::{Chooser, Sets};
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use raddle_model::{Footprint, Halt, Move, Property, Reason, Schedule, Status, System, Thread};
@@ -53,6 +54,8 @@ const MOST_DEPTH: u64 = 100_000;
 pub enum Mode {
     /// Every thread that is not asleep.
     Sleep,
+    /// Every thread of a persistent set that is not asleep.
+    Selective,
     /// One thread, and those that a race asks for.
     Dpor,
 }
@@ -103,6 +106,7 @@ struct Search<'s, 'b, S: System> {
     undo: Undo,
     most_depth: u64,
     examiner: Examiner,
+    chooser: Chooser,
     /// The states from the initial one to the current one.
     path: Vec<Node<S::State>>,
     /// The steps between them.
@@ -131,6 +135,8 @@ struct Node<T> {
     chosen: Threads,
     /// The threads that were tried.
     done: Threads,
+    /// The threads of whose steps one led nowhere.
+    lost: Threads,
     /// Who is being tried, and which of its choices comes next.
     trying: Option<Move>,
 }
@@ -155,6 +161,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             mode,
             undo,
             examiner: Examiner::default(),
+            chooser: Chooser::new(Sets::Any),
             path: Vec::new(),
             schedule: Schedule::new(),
             events: Events::default(),
@@ -230,13 +237,19 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             return still;
         };
         let mine = &node.next[thread.index()].footprint;
-        let sleepers = node.asleep.iter().chain(node.done.iter());
+        // Going first with a step that leads nowhere has shown nothing of what the others
+        // do. That matters if they are not tried without it.
+        let shown = |other: &Thread| self.mode != Mode::Selective || !node.lost.contains(*other);
+        let done = node.done.iter().filter(shown);
+        let sleepers = node.asleep.iter().chain(done);
         for other in sleepers.filter(|&other| other != thread) {
             let theirs = &node.next[other.index()].footprint;
             let sleeps_on = match self.mode {
-                Mode::Sleep => mine.independent_in(thread, theirs, other, |object| {
-                    self.system.observe(state, object)
-                }),
+                Mode::Sleep | Mode::Selective => {
+                    mine.independent_in(thread, theirs, other, |object| {
+                        self.system.observe(state, object)
+                    })
+                }
                 Mode::Dpor => !dependent(mine, theirs),
             };
             if sleeps_on {
@@ -254,6 +267,9 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             let steps = self.schedule.len() as u64 + u64::from(step.is_some());
             self.book
                 .report(Property::Fault(fault), steps, || schedule.collect());
+        }
+        if let (Some(step), Some(node)) = (step, self.path.last_mut()) {
+            node.lost.insert(step.thread);
         }
         self.try_everybody();
     }
@@ -298,9 +314,17 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             asleep,
             chosen: Threads::default(),
             done: Threads::default(),
+            lost: Threads::default(),
             trying: None,
         };
-        node.choose(self.mode);
+        match self.mode {
+            Mode::Sleep => node.choose_all(),
+            Mode::Selective => match self.chooser.choose(self.system, &state) {
+                Some(threads) => node.choose(threads),
+                None => node.choose_all(),
+            },
+            Mode::Dpor => node.choose_first(),
+        }
         self.bytes += node.bytes();
         self.path.push(node);
         self.state = Some(state);
@@ -471,16 +495,19 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
 }
 
 impl<T> Node<T> {
-    /// Decides whom to try first.
-    fn choose(&mut self, mode: Mode) {
-        match mode {
-            Mode::Sleep => self.choose_all(),
-            Mode::Dpor => {
-                let first = self.ready().find(|&thread| !self.asleep.contains(thread));
-                if let Some(thread) = first {
-                    self.chosen.insert(thread);
-                }
+    /// Chooses those of some threads that can move.
+    fn choose(&mut self, threads: &[Thread]) {
+        for &thread in threads {
+            if self.next[thread.index()].choices > 0 {
+                self.chosen.insert(thread);
             }
+        }
+    }
+
+    fn choose_first(&mut self) {
+        let first = self.ready().find(|&thread| !self.asleep.contains(thread));
+        if let Some(thread) = first {
+            self.chosen.insert(thread);
         }
     }
 

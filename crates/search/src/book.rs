@@ -164,6 +164,7 @@ impl<'a> Book<'a> {
         Survey {
             violations: self.violations,
             reasons: self.reasons,
+            remarks: Vec::new(),
             statistics: self.statistics,
         }
     }

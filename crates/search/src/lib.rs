@@ -161,6 +161,8 @@ pub struct Survey {
     pub violations: Vec<Violation>,
     /// Why something may have been missed. Empty if nothing was.
     pub reasons: Vec<Reason>,
+    /// What else the search has to say, in sentences without a full stop.
+    pub remarks: Vec<String>,
     /// How much work it took.
     pub statistics: Statistics,
 }
@@ -197,6 +199,7 @@ pub fn survey<S: System>(
             None => Survey {
                 violations: Vec::new(),
                 reasons: vec![Reason::Memory],
+                remarks: Vec::new(),
                 statistics: Statistics::default(),
             },
         },

@@ -2,7 +2,7 @@
 
 use super::names::{SymbolKind, nearest};
 use super::paths::Resolved;
-use super::tree::{Expression, ExpressionKind, Local, LocalId, Location};
+use super::tree::{Expression, ExpressionKind, Local, LocalId, Location, Population};
 use super::types::{Declared, Type};
 use super::{Checker, Context, ResultType};
 use crate::ast::{self, ExpressionKind as Source, Name, Span, UnaryOperator};
@@ -103,6 +103,9 @@ impl<'a> Checker<'a> {
     }
 
     fn index(&mut self, span: &Span) -> Expression {
+        if let Context::Claim(..) = self.context {
+            return self.index_in_claim(span);
+        }
         let in_code = matches!(
             self.context,
             Context::Code | Context::Assertion | Context::Condition(_)
@@ -152,6 +155,39 @@ impl<'a> Checker<'a> {
         };
         self.report(error);
         Expression::error(span.clone())
+    }
+
+    /// The index of whichever thread it is, from its number; -1 if it has none.
+    fn index_in_claim(&self, span: &Span) -> Expression {
+        let constant = |value| Expression::constant(value, Type::Int, span.clone());
+        let operate = |operator, first: i32| {
+            let me = Expression::new(ExpressionKind::Me, Type::Int, span.clone());
+            let kind = ExpressionKind::Binary(operator, Box::new(me), Box::new(constant(first)));
+            Expression::new(kind, Type::Int, span.clone())
+        };
+        let mut result = constant(-1);
+        let mut first = 0;
+        for population in &self.out.populations {
+            let count = match population {
+                Population::Spawned => 0,
+                Population::One => 1,
+                Population::Numbered(count) => *count as i32,
+            };
+            if let Population::Numbered(_) = population {
+                let begins = operate(BinaryOperator::GreaterOrEqual, first);
+                let ends = operate(BinaryOperator::Less, first + count);
+                let both =
+                    ExpressionKind::Binary(BinaryOperator::And, Box::new(begins), Box::new(ends));
+                let kind = ExpressionKind::Conditional(
+                    Box::new(Expression::new(both, Type::Bool, span.clone())),
+                    Box::new(operate(BinaryOperator::Subtract, first)),
+                    Box::new(result),
+                );
+                result = Expression::new(kind, Type::Int, span.clone());
+            }
+            first += count;
+        }
+        result
     }
 
     fn load(&mut self, expression: &'a ast::Expression) -> Expression {

@@ -1,0 +1,312 @@
+//! Steps that swallow the invisible ones after them.
+//!
+//! **From**: paper 002, sections 4 and 5 (invisible-first search and the system C(S)), paper
+//! 000, section 4 (the reduced system). A step is invisible if it can be made before
+//! whatever the other threads do ([`Discipline::hides`]). A step of the composed system
+//! is one of the program, followed by the invisible ones of the same thread, and of the
+//! threads that it starts. States in which somebody is about to make an invisible step do
+//! not occur any more.
+//!
+//! This is a [`System`] like any other, so that every search can explore it.
+//!
+//! **Conditions of the papers**: *separation* and *determinism*: a step with choices is
+//! never invisible. *Initial transitions are visible* (WF-initVis): invisible steps at the
+//! beginning belong to the initial state. *Bounded invisible runs* (WF-finiteInvis): a run
+//! is cut off after [`MOST`] steps; where it is cut off, all threads can move, so that a
+//! thread that runs in circles hides nobody. *Non-blocking*: a blocked step is not
+//! invisible. A step that leads nowhere (a fault, a failed assumption, a limit) ends the
+//! execution for all threads; it is never made invisibly, so that the others can move before it.
+
+use crate::discipline::Discipline;
+use raddle_model::{
+    Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object,
+    ObjectState, Operations, Permission, Place, Region, Schedule, Status, System, Thread,
+};
+
+/// The longest run of invisible steps.
+const MOST: usize = 1000;
+
+/// What a composed step is said to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Footprints {
+    /// What its first step touches. Enough for sleep sets if nothing else depends on it:
+    /// invisible steps cause no dependence (paper 002, Theorem 3).
+    First,
+    /// What all its steps touch.
+    All,
+}
+
+/// A system whose steps are composed.
+pub(crate) struct Composed<'a, S> {
+    system: &'a S,
+    discipline: &'a Discipline,
+    footprints: Footprints,
+    /// Whether the discipline is checked.
+    checks: bool,
+}
+
+impl<'a, S: Narrate> Composed<'a, S> {
+    pub(crate) fn new(system: &'a S, discipline: &'a Discipline, footprints: Footprints) -> Self {
+        Composed {
+            system,
+            discipline,
+            footprints,
+            checks: true,
+        }
+    }
+
+    /// The steps of the program behind those of a schedule.
+    pub(crate) fn expand(&self, schedule: &[Move]) -> Schedule {
+        // What was found out since must not change the way.
+        let unchecked = Composed {
+            checks: false,
+            ..*self
+        };
+        let mut expanded = Schedule::new();
+        let Ok(mut state) = unchecked.start(&mut |step, _| expanded.push(step)) else {
+            return expanded;
+        };
+        for &step in schedule {
+            expanded.push(step);
+            let mut record = |step, _: &Footprint| expanded.push(step);
+            if unchecked.run(&mut state, step, &mut record).is_err() {
+                break;
+            }
+        }
+        expanded
+    }
+
+    fn start(&self, record: &mut dyn FnMut(Move, &Footprint)) -> Result<S::State, Halt> {
+        let mut state = self.system.initial()?;
+        if self.checks {
+            let permissions = self.discipline.permissions(self.system, &state);
+            self.discipline
+                .no_two(self.system, &state, Thread(0), &permissions)?;
+        }
+        for thread in (0..self.system.threads(&state) as u32).map(Thread) {
+            self.settle(&mut state, thread, record)?;
+        }
+        self.watch_waiting(&state)?;
+        Ok(state)
+    }
+
+    /// Makes a step and the invisible ones after it; tells those.
+    fn run(
+        &self,
+        state: &mut S::State,
+        step: Move,
+        record: &mut dyn FnMut(Move, &Footprint),
+    ) -> Result<(), Halt> {
+        let mut footprint = Footprint::default();
+        self.system.footprint(state, step.thread, &mut footprint);
+        let before = self.system.threads(state) as u32;
+        self.make(state, step, &footprint)?;
+        self.settle(state, step.thread, record)?;
+        let mut started = before;
+        while started < self.system.threads(state) as u32 {
+            self.settle(state, Thread(started), record)?;
+            started += 1;
+        }
+        self.watch_waiting(state)
+    }
+
+    /// Makes a single step, and checks the discipline.
+    fn make(&self, state: &mut S::State, step: Move, footprint: &Footprint) -> Result<(), Halt> {
+        self.checked(state, step.thread, footprint, |state| {
+            self.system.step(state, step.thread, step.choice)
+        })
+    }
+
+    fn checked(
+        &self,
+        state: &mut S::State,
+        thread: Thread,
+        footprint: &Footprint,
+        step: impl FnOnce(&mut S::State) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        if self.checks {
+            self.discipline
+                .note(self.system, state, thread, footprint)?;
+        }
+        if !self.checks || self.system.influence(state, thread) == Influence::None {
+            return step(state);
+        }
+        let before = self.discipline.permissions(self.system, state);
+        step(state)?;
+        self.discipline.compare(self.system, state, thread, &before)
+    }
+
+    /// Checks the discipline of those who wait: they look at what they wait for.
+    fn watch_waiting(&self, state: &S::State) -> Result<(), Halt> {
+        if !self.checks {
+            return Ok(());
+        }
+        let mut footprint = Footprint::default();
+        for thread in (0..self.system.threads(state) as u32).map(Thread) {
+            if self.system.status(state, thread) == Status::Blocked {
+                self.system.footprint(state, thread, &mut footprint);
+                self.discipline
+                    .note(self.system, state, thread, &footprint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the invisible steps of a thread.
+    fn settle(
+        &self,
+        state: &mut S::State,
+        thread: Thread,
+        record: &mut dyn FnMut(Move, &Footprint),
+    ) -> Result<(), Halt> {
+        let mut footprint = Footprint::default();
+        let mut next: Option<S::State> = None;
+        for _ in 0..MOST {
+            if self.system.status(state, thread) != (Status::Ready { choices: 1 }) {
+                break;
+            }
+            self.system.footprint(state, thread, &mut footprint);
+            if !self
+                .discipline
+                .hides(self.system, state, thread, &footprint)
+            {
+                break;
+            }
+            let next = next.get_or_insert_with(|| state.clone());
+            next.clone_from(state);
+            let step = Move { thread, choice: 0 };
+            match self.make(next, step, &footprint) {
+                Ok(()) => std::mem::swap(state, next),
+                Err(Halt::Fault(fault)) if fault.kind == FaultKind::Discipline => {
+                    return Err(Halt::Fault(fault));
+                }
+                Err(_) => break,
+            }
+            record(step, &footprint);
+        }
+        Ok(())
+    }
+}
+
+impl<S: Narrate> System for Composed<'_, S> {
+    type State = S::State;
+
+    fn initial(&self) -> Result<S::State, Halt> {
+        self.start(&mut |_, _| {})
+    }
+
+    fn threads(&self, state: &S::State) -> usize {
+        self.system.threads(state)
+    }
+
+    fn status(&self, state: &S::State, thread: Thread) -> Status {
+        self.system.status(state, thread)
+    }
+
+    fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        // What follows from a wrong assumption is not worth exploring.
+        if self.discipline.is_broken() {
+            return Err(Halt::Pruned);
+        }
+        self.run(state, Move { thread, choice }, &mut |_, _| {})
+    }
+
+    fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
+        self.system.footprint(state, thread, out);
+        let Status::Ready { choices } = self.system.status(state, thread) else {
+            return;
+        };
+        if self.footprints == Footprints::First {
+            return;
+        }
+        let mut all = out.clone();
+        for choice in 0..choices {
+            let mut state = state.clone();
+            let step = Move { thread, choice };
+            // What does not lead anywhere touches nothing else.
+            let _ = self.run(&mut state, step, &mut |_, next| all.append(next));
+        }
+        out.clone_from(&all);
+    }
+
+    fn observe(&self, state: &S::State, object: Object) -> ObjectState {
+        self.system.observe(state, object)
+    }
+
+    fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
+        self.system.future(state, thread)
+    }
+
+    fn future_on(&self, state: &S::State, thread: Thread, region: Region) -> Operations {
+        self.system.future_on(state, thread, region)
+    }
+
+    fn held(&self, state: &S::State, thread: Thread, out: &mut Vec<Object>) {
+        self.system.held(state, thread, out);
+    }
+
+    fn is_permanent(&self, object: Object) -> bool {
+        self.system.is_permanent(object)
+    }
+
+    fn permission(&self, state: &S::State, variable: Object, thread: Thread) -> Permission {
+        self.system.permission(state, variable, thread)
+    }
+
+    fn exclusive(&self, state: &S::State, out: &mut Vec<Object>) {
+        self.system.exclusive(state, out);
+    }
+
+    fn influence(&self, state: &S::State, thread: Thread) -> Influence {
+        self.system.influence(state, thread)
+    }
+
+    fn is_daemon(&self, state: &S::State, thread: Thread) -> bool {
+        self.system.is_daemon(state, thread)
+    }
+
+    fn check_invariants(&self, state: &S::State) -> Result<(), Fault> {
+        self.system.check_invariants(state)
+    }
+
+    fn encode<'b>(&self, state: &'b S::State, scratch: &'b mut Vec<u32>) -> &'b [u32] {
+        self.system.encode(state, scratch)
+    }
+
+    fn decode(&self, words: &[u32], state: &mut S::State) {
+        self.system.decode(words, state);
+    }
+}
+
+impl<S: Narrate> Narrate for Composed<'_, S> {
+    fn thread_name(&self, state: &S::State, thread: Thread) -> String {
+        self.system.thread_name(state, thread)
+    }
+
+    fn object_name(&self, state: &S::State, object: Object) -> String {
+        self.system.object_name(state, object)
+    }
+
+    fn next_place(&self, state: &S::State, thread: Thread) -> Option<Place> {
+        self.system.next_place(state, thread)
+    }
+
+    fn narrate(
+        &self,
+        state: &mut S::State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt> {
+        let mut footprint = Footprint::default();
+        self.system.footprint(state, step.thread, &mut footprint);
+        self.checked(state, step.thread, &footprint, |state| {
+            self.system.narrate(state, step, events)
+        })?;
+        self.settle(state, step.thread, &mut |_, _| {})?;
+        self.watch_waiting(state)
+    }
+
+    fn shared_values(&self, state: &S::State) -> Vec<(String, String)> {
+        self.system.shared_values(state)
+    }
+}

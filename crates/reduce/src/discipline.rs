@@ -1,0 +1,355 @@
+//! The synchronisation discipline: which variables are protected, as the program claims
+//! or as is guessed, and whether that turns out to be true.
+//!
+//! **From**: paper 000, sections 5, 6 and 9.2; paper 002, section 9 (MLD').
+//!
+//! A variable is one of these:
+//! - *unprotected*, if the program says so or experience shows it: nothing is known;
+//! - *claimed*: the program says when a thread may access it ([`System::permission`]);
+//! - *guessed* to be protected, as long as all accesses that were seen, in whatever
+//!   execution, were made by one thread, or with one common lock held, or were reads. An
+//!   instance on the heap has no name that lasts, so that all instances together, field
+//!   by field, are one variable here.
+//!
+//! **What is checked**: (a) claims: who accesses a variable has permission; no two threads
+//! have it together; nobody takes it away from another thread (WF-initExcl, WF-endExcl
+//! and both halves of the discipline). (b) guesses: as above. A thread that is blocked
+//! looks at what it waits for, so that counts as an access too: a variable that somebody
+//! waits for without protection is not protected.
+//!
+//! **Why one run is enough**: what was seen of a variable only ever shrinks, and it does
+//! not depend on paths. That a variable is taken for protected is fixed for the length of
+//! a search: when one turns out not to be, the search is worthless and is done again
+//! without it (trap (a) of continuing is a wrong *holds*). Eraser's exception for the
+//! first thread, and the state "not yet shared", are not made: they miss violations (the
+//! two-thread semaphore example of paper 002, section 9). A variable may be
+//! initialised without protection only if the program says by whom, up to a place in its
+//! code: `initialised by`.
+
+use foldhash::{HashMap, HashSet};
+use raddle_model::operations::{changes, independent, left_commutes, may_block};
+use raddle_model::{
+    Access, Fault, FaultKind, Footprint, Halt, Influence, Kind, Narrate, Object, ObjectState,
+    Operation, Permission, Region, Status, System, Thread,
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What to assume of the variables of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Discipline {
+    /// Whether nothing is guessed and nothing is hidden.
+    claims_only: bool,
+    /// Whether a step that only takes permissions away may be hidden although the form of
+    /// the claims does not exclude that two threads have one together.
+    disjoint: bool,
+    /// The variables that are known not to be protected.
+    unprotected: HashSet<Object>,
+    /// The regions whose claims are known to be wrong.
+    unclaimed: HashSet<Region>,
+    seen: Mutex<Seen>,
+}
+
+/// What was seen so far.
+#[derive(Debug, Default)]
+struct Seen {
+    accesses: HashMap<Object, Accesses>,
+    breach: Option<Breach>,
+}
+
+/// All accesses to a variable that were seen.
+#[derive(Debug)]
+struct Accesses {
+    thread: Thread,
+    by_one: bool,
+    read_only: bool,
+    /// Those that were held every time.
+    locks: Vec<Object>,
+}
+
+/// A variable that is not protected as it was assumed to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Breach {
+    /// What the program claims of a region is not true.
+    Claim(Region),
+    /// What was guessed of a variable is not true.
+    Guess(Object),
+}
+
+impl Discipline {
+    /// Takes the program's word for it that no two threads ever have permission to access
+    /// the same variable.
+    pub(crate) fn assume_disjoint(mut self) -> Self {
+        self.disjoint = true;
+        self
+    }
+
+    /// Checks the claims of a program and makes no use of them.
+    pub(crate) fn of_claims() -> Self {
+        Discipline {
+            claims_only: true,
+            ..Discipline::default()
+        }
+    }
+
+    /// Learns from what was seen in a search. If something was wrong, returns it; the
+    /// search is to be done again.
+    pub(crate) fn learn(&mut self) -> Option<Breach> {
+        let seen = self.seen.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let breach = seen.breach.take()?;
+        match &breach {
+            Breach::Claim(region) => self.unclaimed.insert(*region),
+            Breach::Guess(variable) => self.unprotected.insert(*variable),
+        };
+        Some(breach)
+    }
+
+    /// Whether something was seen that is not as it was assumed.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.seen().breach.is_some()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the next step of a thread, with this footprint, can be made before whatever
+    /// the others do: it can neither be disabled nor noticed by them before they
+    /// synchronise with it (conditions i and ii of paper 000, section 5).
+    pub(crate) fn hides<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        footprint: &Footprint,
+    ) -> bool {
+        let harmless = match system.influence(state, thread) {
+            Influence::None => true,
+            Influence::Takes => self.disjoint,
+            Influence::Gives => false,
+        };
+        harmless
+            && !self.claims_only
+            && footprint.accesses().iter().all(|&access| {
+                self.is_protected(system, state, thread, access)
+                    || comes_first(system, state, thread, access)
+            })
+    }
+
+    fn is_protected<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        access: Access,
+    ) -> bool {
+        if !is_data(system, state, access) {
+            return false;
+        }
+        match system.permission(state, access.object, thread) {
+            Permission::Unprotected => false,
+            Permission::Granted | Permission::Denied => {
+                !self.unclaimed.contains(&access.object.region)
+            }
+            Permission::Unsaid => !self.unprotected.contains(&variable(system, access.object)),
+        }
+    }
+
+    /// Takes note of the accesses that the next step of a thread makes, or waits for.
+    pub(crate) fn note<S: Narrate>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        footprint: &Footprint,
+    ) -> Result<(), Halt> {
+        let mut held = None;
+        for &access in footprint.accesses() {
+            if !is_data(system, state, access) {
+                continue;
+            }
+            match system.permission(state, access.object, thread) {
+                Permission::Unprotected | Permission::Granted => {}
+                Permission::Denied => {
+                    let what = "accesses it without permission";
+                    self.accuse(system, state, thread, access.object, what)?;
+                }
+                Permission::Unsaid => {
+                    let held = held.get_or_insert_with(|| held_by(system, state, thread));
+                    self.note_guess(system, state, thread, access, held)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_guess<S: Narrate>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        access: Access,
+        held: &[Object],
+    ) -> Result<(), Halt> {
+        let variable = variable(system, access.object);
+        if self.claims_only || self.unprotected.contains(&variable) {
+            return Ok(());
+        }
+        let mut seen = self.seen();
+        let accesses = seen.accesses.entry(variable).or_insert_with(|| Accesses {
+            thread,
+            by_one: true,
+            read_only: true,
+            locks: held.to_vec(),
+        });
+        accesses.by_one &= accesses.thread == thread;
+        accesses.read_only &= !changes(access.operation);
+        accesses.locks.retain(|lock| held.contains(lock));
+        if accesses.by_one || accesses.read_only || !accesses.locks.is_empty() {
+            return Ok(());
+        }
+        seen.breach.get_or_insert(Breach::Guess(variable));
+        drop(seen);
+        let what = "accesses it, and no lock is held at all accesses";
+        Err(fault(system, state, thread, access.object, what))
+    }
+
+    /// Finds a claim about a variable to be wrong.
+    fn accuse<S: Narrate>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        object: Object,
+        what: &str,
+    ) -> Result<(), Halt> {
+        if self.unclaimed.contains(&object.region) {
+            return Ok(());
+        }
+        let breach = Breach::Claim(object.region);
+        self.seen().breach.get_or_insert(breach);
+        Err(fault(system, state, thread, object, what))
+    }
+
+    /// Who has permission to access what, as far as that can be taken away or given to
+    /// two threads. To be asked before a step that may change it.
+    pub(crate) fn permissions<S: System>(&self, system: &S, state: &S::State) -> Permissions {
+        let mut permissions = Permissions::default();
+        system.exclusive(state, &mut permissions.objects);
+        for &object in &permissions.objects {
+            for thread in threads(system, state) {
+                if system.permission(state, object, thread) == Permission::Granted {
+                    permissions.granted.insert((object, thread));
+                }
+            }
+        }
+        permissions
+    }
+
+    /// Checks permissions after a step of a thread against those before.
+    pub(crate) fn compare<S: Narrate>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        before: &Permissions,
+    ) -> Result<(), Halt> {
+        let after = self.permissions(system, state);
+        for &(object, owner) in &before.granted {
+            // What is gone needs no permission.
+            let exists = after.objects.contains(&object);
+            if owner != thread && exists && !after.granted.contains(&(object, owner)) {
+                let what = "takes away another thread's permission to access it";
+                self.accuse(system, state, thread, object, what)?;
+            }
+        }
+        self.no_two(system, state, thread, &after)
+    }
+
+    /// Checks that no two threads have permission to access the same variable.
+    pub(crate) fn no_two<S: Narrate>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        permissions: &Permissions,
+    ) -> Result<(), Halt> {
+        for &object in &permissions.objects {
+            let granted = |(it, _): &&(Object, Thread)| *it == object;
+            if permissions.granted.iter().filter(granted).count() > 1 {
+                let what = "makes two threads have permission to access it";
+                self.accuse(system, state, thread, object, what)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Who has permission to access what.
+#[derive(Debug, Default)]
+pub(crate) struct Permissions {
+    objects: Vec<Object>,
+    granted: HashSet<(Object, Thread)>,
+}
+
+/// What a variable is called in the books: an instance on the heap has no lasting name.
+fn variable<S: System>(system: &S, object: Object) -> Object {
+    match system.is_permanent(object) {
+        true => object,
+        false => Object {
+            region: object.region,
+            index: 0,
+        },
+    }
+}
+
+/// Whether an operation can be done before whatever the other threads may still do to the
+/// object: nobody can disable it, and it left-commutes.
+fn comes_first<S: System>(system: &S, state: &S::State, thread: Thread, access: Access) -> bool {
+    let Access { object, operation } = access;
+    threads(system, state)
+        .filter(|&other| other != thread && system.status(state, other) != Status::Done)
+        .all(|other| {
+            let theirs = system.future_on(state, other, object.region);
+            theirs.iter().all(|other| goes_before(operation, other))
+        })
+}
+
+fn goes_before(operation: Operation, other: Operation) -> bool {
+    independent(operation, other) || !may_block(operation) && left_commutes(operation, other)
+}
+
+/// Whether an access is one to a variable. Looking at a monitor is not.
+pub(crate) fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
+    Kind::Variable.operations().contains(&access.operation)
+        && system.observe(state, access.object) == ObjectState::Opaque
+}
+
+/// The locks of a thread that have the same name in every state.
+pub(crate) fn held_by<S: System>(system: &S, state: &S::State, thread: Thread) -> Vec<Object> {
+    let mut held = Vec::new();
+    system.held(state, thread, &mut held);
+    held.retain(|&lock| system.is_permanent(lock));
+    held
+}
+
+fn threads<S: System>(system: &S, state: &S::State) -> impl Iterator<Item = Thread> {
+    (0..system.threads(state) as u32).map(Thread)
+}
+
+fn fault<S: Narrate>(
+    system: &S,
+    state: &S::State,
+    thread: Thread,
+    object: Object,
+    what: &str,
+) -> Halt {
+    let (name, thread_name) = (
+        system.object_name(state, object),
+        system.thread_name(state, thread),
+    );
+    Halt::Fault(Fault {
+        kind: FaultKind::Discipline,
+        message: format!("`{name}` is not protected: {thread_name} {what}"),
+        place: system.next_place(state, thread),
+    })
+}

@@ -1,0 +1,122 @@
+//! Optimistic reduction: assume that variables are protected, and find out.
+//!
+//! **From**: paper 000 (Stoller and Cohen), theorem of section 4, sections 5 to 9; with the
+//! searches of paper 002 (Theorems 3', 5' and 6') it is the lock discipline MLD' assumed
+//! and checked. Context switches happen before visible steps only: the program is explored
+//! as the system of `composed.rs`, whose steps swallow the invisible ones after them.
+//! What is invisible rests on assumptions (`discipline.rs`), and whether they are true is
+//! checked in that smaller system.
+//!
+//! **The loop** (section 8): when an assumption turns out to be wrong, it is given up and
+//! the search begins again, until it comes to its end without finding one. Every violation
+//! found on the way is a real one, because every execution is.
+//!
+//! **Guarantees**: if the discipline is violated in the program, it is violated in the
+//! composed system. If it is not, every execution is, up to the order of independent
+//! steps, the beginning of one that is explored: faults and deadlocks are found, and
+//! threads that are stuck, for they stay stuck. Invariants can be false in skipped states
+//! only: they are not preserved.
+//!
+//! **Departures**: (a) Which steps are invisible depends on what the other threads may still
+//! do, hence on the state. The theorem of section 4 has fixed sets; the argument here is
+//! that of persistent sets: whatever the others do before it, an invisible step stays
+//! possible, does the same, and can be moved to the front. (b) Condition (ii-b) lets a step that takes
+//! away a permission be invisible if no two threads can ever have it together. Only where
+//! the form of the claims shows this (one monitor, held) is it relied on; otherwise such a step is
+//! visible. With [`Disjoint::Assumed`] the program's word is taken for it, as in section
+//! 10 of the paper; its word can be checked by a search without that.
+
+use crate::composed::{Composed, Footprints};
+use crate::discipline::Discipline;
+use raddle_model::{FaultKind, Narrate, Property, Reason, Violation};
+use raddle_search::Survey;
+
+/// What happens when an assumption about a variable is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// It is given up, and the search begins again.
+    #[default]
+    Auto,
+    /// It is reported, and the search ends.
+    Strict,
+}
+
+/// Whether claims are taken to be disjoint that do not look so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Disjoint {
+    /// No.
+    #[default]
+    Shown,
+    /// Yes.
+    Assumed,
+}
+
+/// Explores the composed system with some search until the assumptions are stable.
+pub(crate) fn search<S: Narrate>(
+    system: &S,
+    footprints: Footprints,
+    policy: Policy,
+    disjoint: Disjoint,
+    stop_at_first: bool,
+    explore: &mut dyn FnMut(&Composed<'_, S>) -> Survey,
+) -> Survey {
+    let mut discipline = match disjoint {
+        Disjoint::Shown => Discipline::default(),
+        Disjoint::Assumed => Discipline::default().assume_disjoint(),
+    };
+    let mut remarks = Vec::new();
+    loop {
+        let composed = Composed::new(system, &discipline, footprints);
+        let mut survey = explore(&composed);
+        for violation in &mut survey.violations {
+            violation.schedule = composed.expand(&violation.schedule);
+        }
+        let (breaches, found): (Vec<_>, Vec<_>) =
+            survey.violations.into_iter().partition(is_breach);
+        survey.violations = found;
+        let is_wrong = discipline.learn().is_some();
+        let told = breaches.first().map(tell);
+        remarks.extend(told.clone());
+        let is_answered = stop_at_first && !survey.violations.is_empty();
+        let is_stopped = survey.reasons.iter().any(stops);
+        if is_wrong && policy == Policy::Auto && !is_answered && !is_stopped {
+            continue;
+        }
+        if is_wrong {
+            let told = told.unwrap_or_else(|| "the discipline is violated".to_owned());
+            survey.reasons.push(Reason::GaveUp(told));
+        }
+        survey.remarks.splice(0..0, remarks);
+        return survey;
+    }
+}
+
+/// Whether the whole search had to end, and not only one of its branches.
+fn stops(reason: &Reason) -> bool {
+    match reason {
+        Reason::Time | Reason::Memory | Reason::States | Reason::Interrupted => true,
+        Reason::Depth | Reason::Bitstate | Reason::GaveUp(_) => false,
+    }
+}
+
+fn is_breach(violation: &Violation) -> bool {
+    matches!(&violation.property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
+}
+
+/// A breach in one line.
+fn tell(violation: &Violation) -> String {
+    let steps = violation.schedule.len();
+    match &violation.property {
+        Property::Fault(fault) => {
+            let place = fault.place.map_or(String::new(), |place| {
+                format!(" at {}:{}", place.line, place.column)
+            });
+            format!(
+                "{}{place}, after {} steps",
+                fault.message,
+                steps.saturating_sub(1)
+            )
+        }
+        other => other.name().to_owned(),
+    }
+}

@@ -331,8 +331,9 @@ EXAMPLES
   raddle compare dining.rad -D N=6 --svg dining.svg
   raddle compare dining.rad --json | jq '.comparison[] | {reduction, states}'
 
-Each reduction is asked for all the properties that it preserves, and full search is asked
-the same question: answers that contradict each other are a bug of raddle, and said so.
+Each reduction is asked for all the properties that it preserves; the others are listed as
+refused. Full search is asked the same question: answers that contradict each other are a
+bug of raddle, said so, and the trace is saved in the current folder as raddle-bug-*.json.
 
 EXIT CODES
   0  the answers agree

@@ -49,11 +49,17 @@ impl Share {
     /// The share as a person reads it.
     fn text(self) -> String {
         match self {
-            Share::Exactly(share) => format!("{:.1}%", 100.0 * share),
-            Share::Below(share) => format!("<{:.1}%", 100.0 * share),
+            Share::Exactly(share) => percent(share),
+            Share::Below(share) => format!("<{}", percent(share)),
             Share::Unknown => "-".to_owned(),
         }
     }
+}
+
+/// A share of one, with more digits where it is small.
+fn percent(share: f64) -> String {
+    let digits = if share < 0.01 { 3 } else { 1 };
+    format!("{:.digits$}%", 100.0 * share)
 }
 
 /// The columns of the table, and on which side their cells stand.

@@ -29,8 +29,9 @@ const SIDES: [Side; 9] = [
 pub fn text(table: &Table, results: &[Result<'_>]) -> String {
     let numbers = table.numbers.name();
     let mut text = format!("Paper {}. {}  [{}]\n", table.paper, table.title, table.name);
-    for line in wrap(&table.note, WIDTH, 0) {
-        text.push_str(&format!("{line}\n"));
+    if !table.note.is_empty() {
+        text.push_str(&wrap(&table.note, WIDTH, 0).join("\n"));
+        text.push('\n');
     }
     let (states, transitions) = (
         format!("states {numbers}"),
@@ -53,9 +54,8 @@ pub fn text(table: &Table, results: &[Result<'_>]) -> String {
     text.push_str(&columns(&SIDES, &lines));
     text.push('\n');
     for remark in remarks(table, results) {
-        for line in wrap(&remark, WIDTH, 2) {
-            text.push_str(&format!("{line}\n"));
-        }
+        text.push_str(&wrap(&remark, WIDTH, 2).join("\n"));
+        text.push('\n');
     }
     text
 }
@@ -209,5 +209,52 @@ fn published_json(claim: Option<Claim>) -> Value {
         Some(Published::Exactly(number)) => json!({ "least": number, "most": number }),
         Some(Published::AtMost(most)) => json!({ "least": null, "most": most }),
         Some(Published::Between(least, most)) => json!({ "least": least, "most": most }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::run;
+    use crate::table::parse;
+
+    const TABLE: &str = "paper 9\ntitle T\nnumbers published\n\
+        row ring N=2 none loops 10 -\n\
+        row ring N=2 none loops <=12->10 21->20 because counted\n\
+        row ring N=2 none loops 11 -\n\
+        row missing - none loops 11 -\n\
+        row ring N=9 none loops 1 - slow\n\
+        reason counted It is so.\n";
+
+    fn results(table: &Table) -> Vec<Result<'_>> {
+        let outcome = |row: &Row| (!row.slow).then(|| run(row, &mut ()));
+        table.rows.iter().map(|row| (row, outcome(row))).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_is_loud() {
+        let table = parse("t", TABLE).expect("it is well formed");
+        let text = text(&table, &results(&table));
+        let line = |number: usize| text.lines().nth(number).unwrap_or_default();
+        assert!(line(3).ends_with("exact"), "{text}");
+        assert!(line(4).contains("  deviation  "), "{text}");
+        assert!(line(4).ends_with("  (counted)"), "{text}");
+        assert!(line(5).ends_with("WRONG"), "{text}");
+        assert!(line(6).ends_with("WRONG: no model `missing`"), "{text}");
+        assert!(line(7).ends_with("skipped"), "{text}");
+        assert!(text.contains("(counted) It is so."), "{text}");
+        assert!(text.contains("should give 11 states"), "{text}");
+    }
+
+    #[test]
+    fn programs_are_told_the_same() {
+        let table = parse("t", TABLE).expect("it is well formed");
+        let value = json(&[(&table, results(&table))]);
+        let rows = value["papers"][0]["rows"].as_array().expect("rows");
+        let told: Vec<_> = rows.iter().map(|row| &row["result"]).collect();
+        assert_eq!(told, ["exact", "deviation", "wrong", "wrong", "skipped"]);
+        assert_eq!(rows[1]["reason"], "It is so.");
+        assert_eq!(rows[1]["states"]["published"]["most"], 12);
+        assert_eq!(rows[3]["error"], "no model `missing`");
     }
 }

@@ -94,3 +94,16 @@ fn conclude(wrong: usize, skipped: usize, interrupted: bool) -> u8 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_row_is_enough() {
+        assert_eq!(conclude(0, 3, false), SUCCESS);
+        assert_eq!(conclude(1, 0, false), WRONG);
+        assert_eq!(conclude(1, 0, true), WRONG);
+        assert_eq!(conclude(0, 0, true), INTERRUPTED);
+    }
+}

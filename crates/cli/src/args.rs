@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Execute a saved trace again, step by step
     Replay(Replay),
+    /// Reproduce the tables of the papers that raddle is made after
+    Papers(Papers),
     /// Show a program as raddle sees it
     Show(Show),
     /// Print a completion script for a shell
@@ -170,6 +172,20 @@ pub(crate) struct Compare {
     /// Draw the numbers of states into this file
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = PAPERS_HELP)]
+pub(crate) struct Papers {
+    /// A paper (`001`), a table (`001-table1-cartesian`) or a model (`indexer`); all unless given
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Skip what takes more than a second
+    #[arg(long)]
+    pub(crate) quick: bool,
 }
 
 #[derive(Debug, Args)]
@@ -315,12 +331,32 @@ EXAMPLES
   raddle compare dining.rad -D N=6 --svg dining.svg
   raddle compare dining.rad --json | jq '.comparison[] | {reduction, states}'
 
-Each reduction is asked for all the properties that it preserves, and full search is asked
-the same question: answers that contradict each other are a bug of raddle, and said so.
+Each reduction is asked for all the properties that it preserves; the others are listed as
+refused. Full search is asked the same question: answers that contradict each other are a
+bug of raddle, said so, and the trace is saved in the current folder as raddle-bug-*.json.
 
 EXIT CODES
   0  the answers agree
   2  two of them contradict each other
+  3  bad input";
+
+const PAPERS_HELP: &str = "\
+EXAMPLES
+  raddle papers
+  raddle papers 001 --quick
+  raddle papers 001-table1-cartesian indexer
+  raddle papers --json | jq '.papers[].rows[] | select(.result != \"exact\")'
+
+RESULTS
+  exact      the numbers are those of the paper
+  within     the paper gives a bound or leaves a range, and the numbers are in it
+  deviation  the numbers are others, for the reason below the table
+  WRONG      the numbers are not even those that this raddle is known for
+
+EXIT CODES
+  0  every number is as the tables say
+  1  one is wrong
+  2  unknown: interrupted
   3  bad input";
 
 const REPLAY_HELP: &str = "\

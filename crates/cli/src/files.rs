@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use raddle_report::{Source, saved};
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The name of a program that was read from standard input.
@@ -131,6 +131,21 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
         let _ = fs::remove_file(&temporary);
         failed(error)
     })
+}
+
+/// Writes a file that was not there before. If there is one with the name, another name
+/// is found; the answer is the one that was.
+pub(crate) fn write_new(path: &Path, content: &str) -> Result<PathBuf, Failure> {
+    for index in 0.. {
+        let path = numbered(path, index);
+        let created = fs::File::create_new(&path);
+        match created.and_then(|mut file| file.write_all(content.as_bytes())) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Failure::file(&path, &error)),
+        }
+    }
+    Err(Failure::new(format!("{}: no name is left", path.display())))
 }
 
 fn folder(path: &Path) -> &Path {

@@ -9,6 +9,7 @@ mod console;
 mod failure;
 mod files;
 mod memory;
+mod origin;
 mod pipeline;
 mod progress;
 mod units;

@@ -6,7 +6,7 @@ use crate::files;
 use crate::progress::Watcher;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Move, Reason, Statistics, System, Trace};
+use raddle_model::{Move, Properties, Reason, Statistics, System, Trace};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
 use raddle_search::{Config, Order, StoreKind, Survey};
@@ -105,20 +105,7 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
         return Ok(());
     }
     let entry = request.reduction.entry();
-    let (asked, kept) = (request.search.properties, entry.preserves);
-    let has_invariants = !machine.program().invariants.is_empty();
-    // Threads that are stuck may be found only when all others have finished.
-    let keeps_partial = kept.partial_deadlock && asked.deadlock;
-    let lost = [
-        (asked.faults && !kept.faults, "faults"),
-        (asked.deadlock && !kept.deadlock, "deadlock"),
-        (asked.partial_deadlock && !keeps_partial, "partial-deadlock"),
-        (
-            asked.invariants && has_invariants && !kept.invariants,
-            "invariants",
-        ),
-    ];
-    if let Some((_, what)) = lost.into_iter().find(|(lost, _)| *lost) {
+    if let Some(what) = not_preserved(machine, request.search.properties, entry.preserves).first() {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
              reduction, or leave the property out with --no-{what}",
@@ -132,6 +119,29 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
         )));
     }
     Ok(())
+}
+
+/// The properties of a program, by their flags, that a search is asked for and that are
+/// not among those that are kept.
+pub(crate) fn not_preserved(
+    machine: &Machine,
+    asked: Properties,
+    kept: Properties,
+) -> Vec<&'static str> {
+    let has_invariants = !machine.program().invariants.is_empty();
+    // Threads that are stuck may be found only when all others have finished.
+    let keeps_partial = kept.partial_deadlock && asked.deadlock;
+    let lost = [
+        (asked.faults && !kept.faults, "faults"),
+        (asked.deadlock && !kept.deadlock, "deadlock"),
+        (asked.partial_deadlock && !keeps_partial, "partial-deadlock"),
+        (
+            asked.invariants && has_invariants && !kept.invariants,
+            "invariants",
+        ),
+    ];
+    let lost = lost.into_iter().filter(|(lost, _)| *lost);
+    lost.map(|(_, what)| what).collect()
 }
 
 fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {

@@ -731,3 +731,46 @@ fn reductions_are_compared() {
     let line = ["compare", "race.rad", "--svg", "race.rad"];
     assert_eq!(run(&folder, &line).0, 3);
 }
+
+#[test]
+fn a_comparison_says_what_a_reduction_refuses() {
+    let folder = folder("refused");
+    write(&folder, "good.rad", GOOD);
+    let (code, out, _) = run(&folder, &["compare", "good.rad", "--json"]);
+    assert_eq!(code, 0);
+    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    for row in value["comparison"].as_array().expect("there are rows") {
+        let refuses = |what: &str| row["refused"].as_str().is_some_and(|it| it.contains(what));
+        assert_eq!(refuses("invariants"), row["reduction"] != "none", "{row}");
+        let stores = row["executions"] == 0;
+        let stateless = ["sleep", "dpor"]
+            .iter()
+            .any(|name| row["reduction"] == *name);
+        assert_eq!(stores, !stateless, "{row}");
+        assert!(row["ratio"].is_number(), "{row}");
+    }
+}
+
+#[test]
+fn tables_of_papers_are_reproduced() {
+    let folder = folder("papers");
+    let (code, out, error) = run(&folder, &["papers", "--quick", "000", "ring"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("Section 10"), "{out}");
+    assert!(
+        out.contains("(whole-arrays) The text does not determine"),
+        "{out}"
+    );
+    assert!(!out.contains("Table 1"), "{out}");
+    let line = ["papers", "--json", "--quick", "indexer"];
+    let (code, out, error) = run(&folder, &line);
+    assert_eq!(code, 0, "{error}");
+    assert!(error.contains("2 rows were skipped"), "{error}");
+    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    let row = &value["papers"][0]["rows"][1];
+    assert_eq!(row["result"], "exact");
+    assert_eq!(row["states"]["ours"], row["states"]["published"]["least"]);
+    let (code, _, error) = run(&folder, &["papers", "unheard-of"]);
+    assert_eq!(code, 3);
+    assert!(error.contains("the tables are 000-section10"), "{error}");
+}

@@ -1,5 +1,6 @@
-//! Cartesian reduction: the published numbers, the same faults as full search on random
-//! programs, and for each clause of its definition a program that needs it.
+//! Cartesian reduction: the same faults as full search on random programs, and for each
+//! clause of its definition a program that needs it. The published numbers are among
+//! those of `raddle-papers`.
 //!
 //! `RADDLE_SEED=n` starts elsewhere, `RADDLE_SAMPLES=n` runs more.
 
@@ -9,9 +10,7 @@ use raddle_reduce::cartesian::{self, Counting};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Config, Order, Survey};
 use raddle_testkit::generate::{Sample, Statement, for_all};
-use raddle_testkit::papers::{self, Row};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 const FAULTS: Properties = Properties {
     faults: true,
@@ -35,38 +34,6 @@ fn config(order: Order, states: u64) -> Config {
 fn machine(source: &str, defines: &[(String, i64)]) -> Result<Machine, String> {
     let program = raddle_lang::compile_with(source, defines).map_err(|it| format!("{it:?}"))?;
     Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
-}
-
-// The published table.
-
-fn check_row(row: &Row, source: &str) -> Result<(), String> {
-    let machine = machine(source, &row.defines)?;
-    let counting = match row.loops {
-        true => Counting::Loops,
-        false => Counting::None,
-    };
-    let found = cartesian::survey(&machine, &Config::default(), &mut (), true, counting);
-    if !found.violations.is_empty() || !found.reasons.is_empty() {
-        return Err(format!("{:?} {:?}", found.violations, found.reasons));
-    }
-    let ours = found.statistics;
-    let tried = ours.transitions + ours.stutters;
-    match (Some(ours.states), Some(tried)) == (row.states, row.transitions) {
-        true => Ok(()),
-        false => Err(format!("{} states, {tried} transitions", ours.states)),
-    }
-}
-
-#[test]
-fn the_published_numbers_come_out() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers");
-    let table = std::fs::read_to_string(root.join("cartesian.txt")).expect("the table is there");
-    for row in papers::parse(&table).expect("the table is well formed") {
-        let file = root.join("models").join(&row.model).with_extension("rad");
-        let source = std::fs::read_to_string(file).expect("the model is there");
-        let result = check_row(&row, &source);
-        assert_eq!(result, Ok(()), "{row:?}");
-    }
 }
 
 // Random programs.

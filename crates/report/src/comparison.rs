@@ -1,5 +1,6 @@
 //! Several searches of the same program side by side: a table, JSON, and a picture.
 
+use crate::layout::{Side, columns};
 use crate::text::{bytes, seconds};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -11,98 +12,145 @@ pub struct Row {
     /// The name of the reduction.
     pub reduction: &'static str,
     /// What it checked.
-    pub checked: String,
+    pub checked: Vec<&'static str>,
+    /// What it did not check, although the program could be asked for it: the reduction
+    /// does not preserve it.
+    pub refused: Vec<&'static str>,
     /// What it answered: `holds`, `unknown`, or the kind of the violation.
     pub answer: String,
-    /// States stored.
+    /// Why it does not know.
+    pub doubts: Vec<String>,
+    /// States stored; for a search that stores none, states visited.
     pub states: u64,
+    /// How many states that is, compared with full search for the same properties.
+    pub share: Share,
     /// Steps executed.
     pub transitions: u64,
+    /// Executions followed to their end; zero for a search that stores states.
+    pub executions: u64,
     /// Time taken.
     pub elapsed: Duration,
     /// Memory of the search, at the most.
     pub bytes: u64,
 }
 
-/// The rows as a table. The first row is the one that the others are compared with.
-pub fn table(rows: &[Row]) -> String {
-    let mut lines = vec![[
-        "reduction".to_owned(),
-        "answer".to_owned(),
-        "states".to_owned(),
-        "of full".to_owned(),
-        "transitions".to_owned(),
-        "time".to_owned(),
-        "memory".to_owned(),
-        "checked".to_owned(),
-    ]];
-    lines.extend(rows.iter().map(|row| {
-        [
-            row.reduction.to_owned(),
-            row.answer.clone(),
-            row.states.to_string(),
-            share(row, rows),
-            row.transitions.to_string(),
-            seconds(row.elapsed),
-            bytes(row.bytes),
-            row.checked.clone(),
-        ]
-    }));
-    let widths: Vec<usize> = (0..8)
-        .map(|column| {
-            lines
-                .iter()
-                .map(|line| line[column].len())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let mut text = String::new();
-    for line in &lines {
-        let mut cells = String::new();
-        for (column, cell) in line.iter().enumerate() {
-            // Words to the left, numbers to the right.
-            let _ = match column {
-                0 | 1 | 7 => write!(cells, "{cell:<width$}  ", width = widths[column]),
-                _ => write!(cells, "{cell:>width$}  ", width = widths[column]),
-            };
+/// A part of the states of full search; 1 is all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Share {
+    /// Both searches came to their end.
+    Exactly(f64),
+    /// Full search did not, so that the share is smaller than this.
+    Below(f64),
+    /// The search itself did not.
+    Unknown,
+}
+
+impl Share {
+    /// The share as a person reads it.
+    fn text(self) -> String {
+        match self {
+            Share::Exactly(share) => percent(share),
+            Share::Below(share) => format!("<{}", percent(share)),
+            Share::Unknown => "-".to_owned(),
         }
-        text.push_str(cells.trim_end());
-        text.push('\n');
+    }
+}
+
+/// A share of one, with more digits where it is small.
+fn percent(share: f64) -> String {
+    let digits = if share < 0.01 { 3 } else { 1 };
+    format!("{:.digits$}%", 100.0 * share)
+}
+
+/// The columns of the table, and on which side their cells stand.
+const COLUMNS: [(&str, Side); 10] = [
+    ("reduction", Side::Left),
+    ("answer", Side::Left),
+    ("states", Side::Right),
+    ("of full", Side::Right),
+    ("transitions", Side::Right),
+    ("executions", Side::Right),
+    ("time", Side::Right),
+    ("memory", Side::Right),
+    ("checked", Side::Left),
+    ("refused", Side::Left),
+];
+
+/// The rows as a table, and below it why some of them do not know.
+pub fn table(rows: &[Row]) -> String {
+    let mut lines = vec![COLUMNS.map(|(name, _)| name.to_owned()).to_vec()];
+    lines.extend(rows.iter().map(cells));
+    let mut text = columns(&COLUMNS.map(|(_, side)| side), &lines);
+    for row in rows.iter().filter(|row| !row.doubts.is_empty()) {
+        let _ = writeln!(text, "{}: {}", row.reduction, row.doubts.join("; "));
     }
     text
 }
 
+fn cells(row: &Row) -> Vec<String> {
+    vec![
+        row.reduction.to_owned(),
+        row.answer.clone(),
+        row.states.to_string(),
+        row.share.text(),
+        row.transitions.to_string(),
+        executions(row),
+        seconds(row.elapsed),
+        bytes(row.bytes),
+        row.checked.join(", "),
+        row.refused.join(", "),
+    ]
+}
+
+/// The number of executions; nothing for a search that stores states.
+fn executions(row: &Row) -> String {
+    match row.executions {
+        0 => String::new(),
+        executions => executions.to_string(),
+    }
+}
+
 /// The rows as JSON.
 pub fn json(file: &str, rows: &[Row]) -> Value {
-    let rows: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "reduction": row.reduction,
-                "checked": row.checked,
-                "answer": row.answer,
-                "states": row.states,
-                "transitions": row.transitions,
-                "elapsed": row.elapsed.as_secs_f64(),
-                "bytes": row.bytes,
-            })
-        })
-        .collect();
+    let rows: Vec<Value> = rows.iter().map(row_json).collect();
     json!({ "schema": crate::json::SCHEMA, "file": file, "comparison": rows })
 }
 
-/// The rows as a bar chart of the states stored, on a logarithmic scale.
+fn row_json(row: &Row) -> Value {
+    let (share, bound) = match row.share {
+        Share::Exactly(share) => (Some(share), false),
+        Share::Below(share) => (Some(share), true),
+        Share::Unknown => (None, false),
+    };
+    json!({
+        "reduction": row.reduction,
+        "checked": row.checked.join(", "),
+        "refused": row.refused.join(", "),
+        "answer": row.answer,
+        "doubts": row.doubts,
+        "states": row.states,
+        "ratio": share,
+        "ratio_is_upper_bound": bound,
+        "transitions": row.transitions,
+        "executions": row.executions,
+        "elapsed": row.elapsed.as_secs_f64(),
+        "bytes": row.bytes,
+    })
+}
+
+/// The rows as a bar chart of the states stored, on a logarithmic scale. The colours of
+/// the text suit a light and a dark page.
 pub fn svg(file: &str, rows: &[Row]) -> String {
     const LEFT: f64 = 130.0;
-    const WIDTH: f64 = 520.0;
+    const WIDTH: f64 = 330.0;
     const HEIGHT: usize = 28;
     let most = rows.iter().map(|row| row.states).max().unwrap_or(1).max(2);
     let scale = |states: u64| (states.max(1) as f64).ln_1p() / (most as f64).ln_1p() * WIDTH;
     let height = 48 + rows.len() * HEIGHT;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"{height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"13\">\n\
+         <style>text{{fill:#222}}@media(prefers-color-scheme:dark){{text{{fill:#ddd}}}}</style>\n\
          <title>States stored, by reduction</title>\n\
          <text x=\"8\" y=\"22\" font-size=\"15\">{}: states stored (logarithmic)</text>\n",
         escape(file)
@@ -114,28 +162,35 @@ pub fn svg(file: &str, rows: &[Row]) -> String {
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
              <rect x=\"{LEFT}\" y=\"{top}\" width=\"{length:.1}\" height=\"18\" fill=\"#4477aa\"/>\n\
-             <text x=\"{:.1}\" y=\"{}\">{} ({})</text>\n",
+             <text x=\"{:.1}\" y=\"{}\">{}</text>\n",
             LEFT - 8.0,
             top + 14,
             escape(row.reduction),
             LEFT + length + 6.0,
             top + 14,
-            row.states,
-            escape(&row.answer),
+            escape(&legend(row)),
         );
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-/// The share of the states of the first row.
-fn share(row: &Row, rows: &[Row]) -> String {
-    match rows.first() {
-        Some(first) if first.states > 0 => {
-            format!("{:.1}%", 100.0 * row.states as f64 / first.states as f64)
-        }
-        _ => "-".to_owned(),
+/// What stands beside a bar.
+fn legend(row: &Row) -> String {
+    let mut parts = vec![
+        format!("{} ({})", row.states, row.share.text()),
+        row.answer.clone(),
+        format!("{} transitions", row.transitions),
+    ];
+    if row.executions > 0 {
+        parts.push(format!("{} executions", row.executions));
     }
+    parts.push(seconds(row.elapsed));
+    parts.push(bytes(row.bytes));
+    if !row.refused.is_empty() {
+        parts.push(format!("not checked: {}", row.refused.join(", ")));
+    }
+    parts.join(", ")
 }
 
 /// Text as it has to stand in XML.
@@ -151,33 +206,62 @@ mod tests {
     use super::*;
 
     fn rows() -> Vec<Row> {
-        let row = |reduction, states| Row {
+        let row = |reduction, states, share| Row {
             reduction,
-            checked: "faults".to_owned(),
+            checked: vec!["faults"],
+            refused: Vec::new(),
             answer: "holds".to_owned(),
+            doubts: Vec::new(),
             states,
+            share,
             transitions: 2 * states,
+            executions: 0,
             elapsed: Duration::from_millis(5),
             bytes: 1024,
         };
-        vec![row("none", 200), row("persistent", 50)]
+        vec![
+            row("none", 200, Share::Exactly(1.0)),
+            Row {
+                refused: vec!["invariants"],
+                executions: 7,
+                ..row("sleep", 50, Share::Below(0.25))
+            },
+            Row {
+                answer: "unknown".to_owned(),
+                doubts: vec!["time is up".to_owned()],
+                ..row("dpor", 10, Share::Unknown)
+            },
+        ]
     }
 
     #[test]
-    fn shares_are_those_of_the_first_row() {
+    fn a_row_tells_its_share_and_what_it_refuses() {
         let table = table(&rows());
         let lines: Vec<&str> = table.lines().collect();
-        assert_eq!(lines.len(), 3);
-        assert!(
-            lines[1].contains("100.0%") && lines[2].contains("25.0%"),
-            "{table}"
-        );
+        assert!(lines[1].contains("100.0%"), "{table}");
+        assert!(lines[2].contains("<25.0%"), "{table}");
+        assert!(lines[2].ends_with("invariants"), "{table}");
+        assert!(lines[3].contains(" - "), "{table}");
+        assert_eq!(lines[4], "dpor: time is up");
+        assert_eq!(lines.len(), 5);
+    }
+
+    #[test]
+    fn executions_are_told_where_there_are_any() {
+        let value = json("a.rad", &rows());
+        assert_eq!(value["comparison"][1]["executions"], 7);
+        assert_eq!(value["comparison"][1]["ratio"], 0.25);
+        assert_eq!(value["comparison"][1]["ratio_is_upper_bound"], true);
+        assert_eq!(value["comparison"][2]["ratio"], Value::Null);
+        let picture = svg("a.rad", &rows());
+        assert_eq!(picture.matches(" executions").count(), 1);
+        assert!(picture.contains("not checked: invariants"));
     }
 
     #[test]
     fn names_cannot_break_the_picture() {
         let picture = svg("<script>\"&", &rows());
         assert!(!picture.contains("<script>"));
-        assert_eq!(picture.matches("<rect").count(), 2);
+        assert_eq!(picture.matches("<rect").count(), 3);
     }
 }

@@ -214,7 +214,7 @@ fn options(options: &Options) -> Value {
 }
 
 /// Constants and their values.
-pub(crate) fn defines_json(defines: &[(String, i64)]) -> Value {
+pub fn defines_json(defines: &[(String, i64)]) -> Value {
     defines
         .iter()
         .map(|(name, value)| (name.clone(), json!(value)))

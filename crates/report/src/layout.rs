@@ -61,6 +61,35 @@ pub(crate) fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(missing))
 }
 
+/// On which side of its column a cell stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// As words do.
+    Left,
+    /// As numbers do.
+    Right,
+}
+
+/// Cells in columns that are as wide as they have to be.
+pub fn columns(sides: &[Side], lines: &[Vec<String>]) -> String {
+    let widest = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| width(cell)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..sides.len()).map(widest).collect();
+    let mut text = String::new();
+    for line in lines {
+        let cells = line.iter().zip(sides).zip(&widths);
+        let cells = cells.map(|((cell, side), &width)| match side {
+            Side::Left => pad(cell, width),
+            Side::Right => pad_left(cell, width),
+        });
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
 /// A text that cannot do harm to a terminal: no control characters, and none that
 /// change the direction of writing, since these can make source look like other
 /// source. A tab becomes one space, so that characters still count as columns do.
@@ -86,7 +115,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 
 /// Breaks a text into lines of at most `columns`, between words where possible. All
 /// lines but the first are indented by `hang`, if there is room for that.
-pub(crate) fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
+pub fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
     let columns = columns.max(1);
     let hang = if hang * 2 < columns { hang } else { 0 };
     let mut lines = Vec::new();

@@ -7,12 +7,12 @@
 
 pub mod comparison;
 pub mod json;
+pub mod layout;
 pub mod saved;
 pub mod text;
 
 mod ending;
 mod lanes;
-mod layout;
 mod ledger;
 mod statement;
 mod wording;

@@ -1,7 +1,7 @@
 //! A report for people who look at a terminal.
 
 pub use crate::layout::Look;
-pub use crate::wording::{bytes, seconds};
+pub use crate::wording::{bytes, reason, seconds};
 
 use crate::layout::{BAD, FAINT, GOOD, UNSURE, wrap};
 use crate::{Answer, Lines, Report, Source, ending, lanes, wording};

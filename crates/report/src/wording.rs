@@ -214,7 +214,7 @@ pub(crate) fn checked(options: &Options) -> String {
 }
 
 /// Why the verdict is *unknown*.
-pub(crate) fn reason(reason: &Reason, limits: &Limits) -> String {
+pub fn reason(reason: &Reason, limits: &Limits) -> String {
     let of = |limit: Option<String>| limit.map_or(String::new(), |limit| format!(" of {limit}"));
     match reason {
         Reason::Time => format!("time limit{} reached", of(limits.time.map(limit))),

@@ -6,13 +6,13 @@ use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::memory;
+use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_machine::MachineLimits;
-use raddle_model::{Limits, Properties, Trace};
+use raddle_model::{Limits, Properties};
 use raddle_report::json::outcome_json;
-use raddle_report::saved::{self, Identity, SavedLimits, SavedTrace};
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report};
 use raddle_search::{Config, StoreKind};
@@ -131,31 +131,16 @@ fn options(args: &Check, request: &Request) -> Options {
 }
 
 fn save(path: &Path, finding: &Finding, request: &Request) -> Result<(), Failure> {
+    let origin = Origin {
+        source: &finding.source,
+        machine: request.machine,
+        defines: &request.defines,
+        unreachable: &request.unreachable,
+    };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
         files::guard(&path, &request.file)?;
-        let saved = saved(trace, finding, request);
-        let sources = std::slice::from_ref(&finding.source);
-        let value = saved::trace_to_json(&saved, trace, sources);
-        files::write(&path, &format!("{value:#}\n"))?;
+        files::write(&path, &origin.saved(trace))?;
     }
     Ok(())
-}
-
-fn saved(trace: &Trace, finding: &Finding, request: &Request) -> SavedTrace {
-    SavedTrace {
-        program: Identity {
-            file: finding.source.name.clone(),
-            hash: saved::hash(&finding.source.text),
-        },
-        limits: SavedLimits {
-            stack_words: request.machine.stack_words as u64,
-            heap_words: request.machine.heap_words as u64,
-            threads: request.machine.threads as u64,
-        },
-        defines: request.defines.clone(),
-        unreachable: request.unreachable.clone(),
-        schedule: trace.steps.iter().map(|step| step.step).collect(),
-        property: trace.property.clone(),
-    }
 }

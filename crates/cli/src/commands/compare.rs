@@ -4,14 +4,17 @@ use super::SUCCESS;
 use crate::args::{Compare, When};
 use crate::console::{self, complain};
 use crate::failure::Failure;
+use crate::origin::Origin;
+use crate::pipeline::not_preserved;
 use crate::progress::Watcher;
 use crate::{files, memory, pipeline};
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Limits, Properties, Schedule};
+use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
-use raddle_report::comparison::{self, Row};
+use raddle_report::comparison::{self, Row, Share};
+use raddle_report::text::reason;
 use raddle_search::{Config, Survey};
-use std::fmt::Write;
+use std::path::Path;
 
 /// Exit code if two searches contradict each other.
 const CONTRADICTION: u8 = 2;
@@ -22,21 +25,23 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
         files::guard_picture(path, &args.file)?;
     }
     let source = files::read_program(&args.file)?;
-    let machine = pipeline::load(&source, &args.defines, MachineLimits::default(), &[])?;
+    let limits = MachineLimits::default();
+    let machine = pipeline::load(&source, &args.defines, limits, &[])?;
+    let origin = Origin {
+        source: &source,
+        machine: limits,
+        defines: &args.defines,
+        unreachable: &[],
+    };
+    let mut bench = Bench::new(&machine, args);
     let mut rows = Vec::new();
-    let mut contradictions = String::new();
+    let mut bugs = String::new();
     for &reduction in Reduction::ALL {
-        let properties = reduction.entry().preserves;
-        let survey = search(&machine, reduction, properties, args);
-        // Full search is asked the same question, so that the answers can be compared.
-        let full = match reduction {
-            Reduction::Full => None,
-            _ => Some(search(&machine, Reduction::Full, properties, args)),
-        };
-        if let Some(full) = &full {
-            contradict(&mut contradictions, reduction, &survey, full);
-        }
-        rows.push(row(reduction, properties, &survey));
+        let (survey, full) = bench.search(reduction);
+        rows.push(row(&machine, reduction, &survey, &full, &bench.limits));
+        let name = reduction.entry().name;
+        let pair = [(name, &survey), ("none", &full)];
+        bugs.push_str(&contradiction(&machine, &origin, pair, Path::new("")));
     }
     let text = match args.json {
         true => format!("{:#}\n", comparison::json(&source.name, &rows)),
@@ -46,54 +51,103 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     if let Some(path) = &args.svg {
         files::write(path, &comparison::svg(&source.name, &rows))?;
     }
-    match contradictions.is_empty() {
+    complain(&bugs);
+    match bugs.is_empty() {
         true => Ok(SUCCESS),
-        false => {
-            complain(&contradictions);
-            Ok(CONTRADICTION)
-        }
+        false => Ok(CONTRADICTION),
     }
 }
 
-fn search(
-    machine: &Machine,
-    reduction: Reduction,
-    properties: Properties,
-    args: &Compare,
-) -> Survey {
-    let config = Config {
-        properties,
-        limits: Limits {
-            time: args.time,
-            memory: memory::default_limit(),
-            ..Limits::NONE
-        },
-        ..Config::default()
-    };
-    let mut watcher = Watcher::new(args.time, When::Never);
-    let mut survey = raddle_reduce::survey(machine, reduction, &config, &mut watcher, true);
-    survey.statistics.elapsed = watcher.elapsed();
-    survey
+/// The searches of one program.
+struct Bench<'a> {
+    machine: &'a Machine,
+    limits: Limits,
+    /// What full search answered, by what it was asked.
+    full: Vec<(Properties, Survey)>,
 }
 
-fn row(reduction: Reduction, properties: Properties, survey: &Survey) -> Row {
-    let names = [
-        (properties.faults, "faults"),
-        (properties.deadlock, "deadlocks"),
-        (properties.partial_deadlock, "partial deadlocks"),
-        (properties.invariants, "invariants"),
-    ];
-    let checked: Vec<&str> = names.iter().filter(|it| it.0).map(|it| it.1).collect();
+impl<'a> Bench<'a> {
+    fn new(machine: &'a Machine, args: &Compare) -> Bench<'a> {
+        Bench {
+            machine,
+            limits: Limits {
+                time: args.time,
+                memory: memory::default_limit(),
+                ..Limits::NONE
+            },
+            full: Vec::new(),
+        }
+    }
+
+    /// Searches with a reduction for all that it preserves. Full search is asked the same
+    /// question, so that the answers can be compared.
+    fn search(&mut self, reduction: Reduction) -> (Survey, Survey) {
+        let properties = reduction.entry().preserves;
+        let known = self.full.iter().find(|(asked, _)| *asked == properties);
+        let full = match known {
+            Some((_, full)) => full.clone(),
+            None => {
+                let full = self.survey(Reduction::Full, properties);
+                self.full.push((properties, full.clone()));
+                full
+            }
+        };
+        match reduction {
+            Reduction::Full => (full.clone(), full),
+            _ => (self.survey(reduction, properties), full),
+        }
+    }
+
+    fn survey(&self, reduction: Reduction, properties: Properties) -> Survey {
+        let config = Config {
+            properties,
+            limits: self.limits,
+            ..Config::default()
+        };
+        let mut watcher = Watcher::new(self.limits.time, When::Never);
+        let mut survey =
+            raddle_reduce::survey(self.machine, reduction, &config, &mut watcher, true);
+        survey.statistics.elapsed = watcher.elapsed();
+        survey
+    }
+}
+
+fn row(
+    machine: &Machine,
+    reduction: Reduction,
+    survey: &Survey,
+    full: &Survey,
+    limits: &Limits,
+) -> Row {
+    let entry = reduction.entry();
+    let refused = not_preserved(machine, Properties::ALL, entry.preserves);
+    let mut checked = not_preserved(machine, Properties::ALL, NOTHING);
+    checked.retain(|property| !refused.contains(property));
+    let doubts = match survey.violations.is_empty() {
+        true => survey.reasons.iter().map(|it| reason(it, limits)).collect(),
+        false => Vec::new(),
+    };
     Row {
-        reduction: reduction.entry().name,
-        checked: checked.join(", "),
+        reduction: entry.name,
+        checked,
+        refused,
         answer: answer(survey).to_owned(),
+        doubts,
         states: survey.statistics.states,
+        share: share(survey, full),
         transitions: survey.statistics.transitions,
+        executions: survey.statistics.executions,
         elapsed: survey.statistics.elapsed,
         bytes: survey.statistics.peak_bytes,
     }
 }
+
+const NOTHING: Properties = Properties {
+    faults: false,
+    deadlock: false,
+    partial_deadlock: false,
+    invariants: false,
+};
 
 fn answer(survey: &Survey) -> &'static str {
     match survey.violations.first() {
@@ -103,24 +157,146 @@ fn answer(survey: &Survey) -> &'static str {
     }
 }
 
-/// Notes that one search finds a violation and the other one proves that there is none.
-fn contradict(told: &mut String, reduction: Reduction, reduced: &Survey, full: &Survey) {
-    let proves = |survey: &Survey| survey.violations.is_empty() && survey.reasons.is_empty();
-    let finds = |survey: &Survey| !survey.violations.is_empty();
-    if proves(reduced) && finds(full) || finds(reduced) && proves(full) {
-        let schedule = |survey: &Survey| -> Schedule {
-            let first = survey.violations.first();
-            first.map_or(Vec::new(), |violation| violation.schedule.clone())
+/// How many states a search needed for its answer, compared with full search.
+fn share(survey: &Survey, full: &Survey) -> Share {
+    let share = survey.statistics.states as f64 / full.statistics.states.max(1) as f64;
+    match (answer(survey), answer(full)) {
+        ("unknown", _) => Share::Unknown,
+        (_, "unknown") => Share::Below(share),
+        _ => Share::Exactly(share),
+    }
+}
+
+/// What to complain of if one search finds a violation and the other one proves that
+/// there is none, or if a violation does not happen again; nothing if all is well. What
+/// was found is saved in a folder, under names that are free.
+fn contradiction(
+    machine: &Machine,
+    origin: &Origin<'_>,
+    searches: [(&str, &Survey); 2],
+    folder: &Path,
+) -> String {
+    let [first, second] = searches;
+    let answers = searches.map(|(_, survey)| match survey.violations.is_empty() {
+        true => answer(survey),
+        false => "violated",
+    });
+    let mut told = match answers {
+        ["holds", "violated"] | ["violated", "holds"] => format!(
+            "BUG OF RADDLE, please report it: `{}` answers {}, `{}` answers {}\n",
+            first.0,
+            answer(first.1),
+            second.0,
+            answer(second.1)
+        ),
+        _ => String::new(),
+    };
+    for (name, survey) in searches {
+        let Some(violation) = survey.violations.first() else {
+            continue;
         };
-        let _ = writeln!(
-            told,
-            "BUG OF RADDLE, please report it: `{}` answers {}, full search answers {}.\n  \
-             The schedule of the first: {:?}\n  The schedule of the second: {:?}",
-            reduction.entry().name,
-            answer(reduced),
-            answer(full),
-            schedule(reduced),
-            schedule(full),
-        );
+        let schedule = &violation.schedule;
+        match raddle_search::replay(machine, schedule, &violation.property) {
+            Ok(_) if told.is_empty() => {}
+            Ok(trace) => {
+                let path = folder.join(format!("raddle-bug-{name}.json"));
+                told.push_str(&match files::write_new(&path, &origin.saved(&trace)) {
+                    Ok(path) => format!("  the trace of `{name}`: {}\n", path.display()),
+                    Err(failure) => format!(
+                        "  the trace of `{name}` could not be saved: {}  its schedule: {schedule:?}\n",
+                        failure.text(false)
+                    ),
+                });
+            }
+            Err(error) => told.push_str(&format!(
+                "BUG OF RADDLE, please report it: what `{name}` found could not be replayed: \
+                 {error}\n  its schedule: {schedule:?}\n"
+            )),
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_report::Source;
+    use std::fs;
+    use std::path::PathBuf;
+
+    const RACE: &str = "int x; thread t[2] { x = x + 1; assert(x == 1); }";
+
+    fn folder(test: &str) -> PathBuf {
+        let name = format!("raddle-{test}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        folder
+    }
+
+    /// What is said of two surveys of the program, made from those of two searches.
+    fn told(test: &str, spoil: impl Fn(&mut Survey, &mut Survey)) -> (String, PathBuf) {
+        let source = Source {
+            name: "race.rad".to_owned(),
+            text: RACE.to_owned(),
+        };
+        let limits = MachineLimits::default();
+        let machine = pipeline::load(&source, &[], limits, &[]).expect("it is well formed");
+        let origin = Origin {
+            source: &source,
+            machine: limits,
+            defines: &[],
+            unreachable: &[],
+        };
+        let mut bench = Bench {
+            machine: &machine,
+            limits: Limits::NONE,
+            full: Vec::new(),
+        };
+        let (mut reduced, mut full) = bench.search(Reduction::Persistent);
+        spoil(&mut reduced, &mut full);
+        let folder = folder(test);
+        let pair = [("persistent", &reduced), ("none", &full)];
+        (contradiction(&machine, &origin, pair, &folder), folder)
+    }
+
+    #[test]
+    fn answers_that_agree_are_no_bug() {
+        let (told, folder) = told("agree", |_, _| {});
+        assert_eq!(told, "");
+        let (unknown, _) = self::told("agree", |reduced, _| {
+            reduced.violations.clear();
+            reduced.reasons.push(raddle_model::Reason::Time);
+        });
+        assert_eq!(unknown, "");
+        fs::remove_dir_all(folder).expect("it was made");
+    }
+
+    #[test]
+    fn a_contradiction_is_told_and_the_trace_saved() {
+        let spoil = |reduced: &mut Survey, _: &mut Survey| reduced.violations.clear();
+        let (told, folder) = told("contradiction", spoil);
+        assert!(told.starts_with("BUG OF RADDLE"), "{told}");
+        assert!(told.contains("`persistent` answers holds"), "{told}");
+        let first = folder.join("raddle-bug-none.json");
+        assert!(told.contains(&first.display().to_string()), "{told}");
+        let saved = files::read_trace(&first).expect("it is a trace");
+        assert_eq!(saved.property.name(), "assertion");
+        assert!(!saved.schedule.is_empty());
+        // The next one gets another name.
+        let before = fs::read(&first).expect("it is there");
+        let (told, _) = self::told("contradiction", spoil);
+        assert!(told.contains("raddle-bug-none.2.json"), "{told}");
+        assert_eq!(fs::read(&first).expect("it is there"), before);
+        fs::remove_dir_all(folder).expect("it was made");
+    }
+
+    #[test]
+    fn a_violation_that_does_not_happen_is_a_bug() {
+        let (told, folder) = told("replay", |reduced, _| {
+            reduced.violations[0].schedule.truncate(1);
+        });
+        assert!(told.contains("could not be replayed"), "{told}");
+        assert!(told.contains("its schedule"), "{told}");
+        fs::remove_dir_all(folder).expect("it was made");
     }
 }

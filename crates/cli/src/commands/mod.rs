@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod completions;
+mod papers;
 mod replay;
 mod show;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let done = match &cli.command {
         Command::Check(check) => check::run(check, console),
         Command::Compare(compare) => compare::run(compare),
+        Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
         Command::Completions(completions) => completions::run(completions),
@@ -36,6 +38,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
             let (json, file) = match &cli.command {
                 Command::Check(check) => (check.json, Some(&check.file)),
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
+                Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Show(_) | Command::Completions(_) => (false, None),
             };

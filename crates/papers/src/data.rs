@@ -1,0 +1,59 @@
+//! The tables and their models. They are compiled in, so that an installed raddle can
+//! reproduce them without its repository.
+
+use crate::table::{Table, parse};
+
+/// A file under `tests/papers`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without the extension.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! files {
+    ($folder:literal, $extension:literal: $($name:literal),* $(,)?) => {
+        &[$(File {
+            name: $name,
+            text: include_str!(concat!("../../../tests/papers", $folder, $name, $extension)),
+        }),*]
+    };
+}
+
+/// The tables, in the order in which they are shown.
+pub const TABLES: &[File] = files!["/", ".txt":
+    "000-section10",
+    "001-table1-standard",
+    "001-table1-cartesian",
+    "001-ring",
+    "004-counter",
+];
+
+/// The models.
+pub const MODELS: &[File] = files!["/models/", ".rad":
+    "barrier",
+    "cmis",
+    "counter",
+    "filesystem",
+    "indexer",
+    "philosophers",
+    "ring",
+    "robots",
+    "shared_array",
+    "shared_ptr",
+];
+
+/// All tables, read.
+pub fn tables() -> Result<Vec<Table>, String> {
+    TABLES
+        .iter()
+        .map(|file| parse(file.name, file.text))
+        .collect()
+}
+
+/// The program of a model.
+pub fn model(name: &str) -> Option<&'static str> {
+    let found = MODELS.iter().find(|file| file.name == name);
+    found.map(|file| file.text)
+}

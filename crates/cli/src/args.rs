@@ -4,7 +4,7 @@ use crate::units::{self, Memory};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use raddle_reduce::Reduction;
+use raddle_reduce::{Policy, Reduction};
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -67,6 +67,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NAME", value_parser = reductions(), default_value = "none")]
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Reduction,
+    /// What happens if a variable is not protected as claimed or guessed
+    #[arg(long, value_name = "POLICY", value_parser = policies(), default_value = "auto")]
+    #[arg(help_heading = "Search")]
+    pub(crate) discipline: Policy,
     /// The size of the table of the bitstate store; rounded down to a power of two
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
     pub(crate) bitstate_size: Option<u64>,
@@ -272,6 +276,23 @@ fn reductions() -> impl TypedValueParser<Value = Reduction> {
         PossibleValue::new(entry.name).help(entry.summary)
     });
     let named = |name: String| Reduction::by_name(&name).ok_or("no such reduction");
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// What to do about wrong assumptions, by name.
+fn policies() -> impl TypedValueParser<Value = Policy> {
+    let values = Policy::ALL.map(|policy| {
+        let help = match policy {
+            Policy::Auto => "Take it for unprotected and begin again",
+            Policy::Strict => "A wrong claim is a violation; a wrong guess ends the search",
+        };
+        PossibleValue::new(policy.name()).help(help)
+    });
+    let named = |name: String| {
+        let mut all = Policy::ALL.into_iter();
+        all.find(|policy| policy.name() == name)
+            .ok_or("no such policy")
+    };
     PossibleValuesParser::new(values).try_map(named)
 }
 

@@ -6,10 +6,10 @@ use crate::files;
 use crate::progress::Watcher;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Move, Properties, Reason, Statistics, System, Trace};
-use raddle_reduce::Reduction;
+use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, System, Trace};
+use raddle_reduce::{Claims, Method, Policy};
 use raddle_report::Source;
-use raddle_search::{Config, Order, StoreKind, Survey};
+use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
 use std::path::{Path, PathBuf};
 
 /// Answers a request.
@@ -37,8 +37,8 @@ pub(crate) struct Request {
     pub(crate) machine: MachineLimits,
     /// Labels that must not be reached.
     pub(crate) unreachable: Vec<String>,
-    /// Which interleavings are skipped.
-    pub(crate) reduction: Reduction,
+    /// Which interleavings are skipped, and how.
+    pub(crate) method: Method,
     /// The search.
     pub(crate) search: Config,
     /// Whether to look for each different violation.
@@ -52,6 +52,7 @@ pub(crate) struct Finding {
     pub(crate) source: Source,
     pub(crate) traces: Vec<Trace>,
     pub(crate) reasons: Vec<Reason>,
+    pub(crate) remarks: Vec<String>,
     pub(crate) statistics: Statistics,
 }
 
@@ -101,10 +102,14 @@ fn no_such_label(label: &str, labels: &[String], file: &Path) -> Failure {
 
 /// A reduction is not asked for more than it can answer.
 fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<(), Failure> {
-    if request.reduction == Reduction::Full {
-        return Ok(());
+    let entry = request.method.reduction.entry();
+    if request.method.policy == Policy::Strict && !entry.checks {
+        return Err(Failure::new(format!(
+            "the reduction `{}` does not check who accesses what; leave out --discipline strict, \
+             or choose `none` or `optimistic`",
+            entry.name
+        )));
     }
-    let entry = request.reduction.entry();
     if let Some(what) = not_preserved(machine, request.search.properties, entry.preserves).first() {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
@@ -112,7 +117,9 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
             entry.name
         )));
     }
-    if request.search.order != Order::DepthFirst || request.search.store != StoreKind::Exact {
+    let is_plain =
+        request.search.order == Order::DepthFirst && request.search.store == StoreKind::Exact;
+    if !entry.orders && !is_plain {
         return Err(Failure::new(format!(
             "the reduction `{}` has its own search order and its own exact store",
             entry.name
@@ -145,8 +152,8 @@ pub(crate) fn not_preserved(
 }
 
 fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
-    let (reduction, first) = (request.reduction, !request.all);
-    let mut survey = raddle_reduce::survey(machine, reduction, &request.search, watcher, first);
+    let (method, first) = (request.method, !request.all);
+    let mut survey = raddle_reduce::survey(machine, method, &request.search, watcher, first);
     // One violation is enough, and the reasons to doubt that there are no others do not
     // matter then.
     if first && !survey.violations.is_empty() {
@@ -184,11 +191,15 @@ fn shorten(
 ) -> Survey {
     // Breadth-first search was asked for the fewest steps, and found them.
     let wanted = request.shorten && request.search.order == Order::DepthFirst;
+    let claims = Claims::default();
     for violation in &mut survey.violations {
         if wanted && !watcher.is_interrupted() {
             watcher.note("shortening the trace");
             let budget = shortening_budget(machine, &violation.schedule);
-            *violation = raddle_search::shorten(machine, violation, budget);
+            *violation = match is_broken_claim(&violation.property) {
+                true => raddle_search::shorten(&claims.guard(machine), violation, budget),
+                false => raddle_search::shorten(machine, violation, budget),
+            };
         }
     }
     watcher.clear();
@@ -201,7 +212,7 @@ fn replay(machine: &Machine, survey: Survey, source: Source) -> Finding {
     let mut reasons = survey.reasons;
     let mut traces = Vec::new();
     for violation in &survey.violations {
-        match raddle_search::replay(machine, &violation.schedule, &violation.property) {
+        match execute(machine, &violation.schedule, &violation.property) {
             Ok(trace) => traces.push(trace),
             Err(error) => {
                 let kind = violation.property.name();
@@ -215,6 +226,23 @@ fn replay(machine: &Machine, survey: Survey, source: Source) -> Finding {
         source,
         traces,
         reasons,
+        remarks: survey.remarks,
         statistics: survey.statistics,
     }
+}
+
+/// Executes a schedule again. Only a program that is asked to keep its claims breaks them.
+pub(crate) fn execute(
+    machine: &Machine,
+    schedule: &[Move],
+    property: &Property,
+) -> Result<Trace, ReplayError> {
+    match is_broken_claim(property) {
+        true => raddle_search::replay(&Claims::default().guard(machine), schedule, property),
+        false => raddle_search::replay(machine, schedule, property),
+    }
+}
+
+fn is_broken_claim(property: &Property) -> bool {
+    matches!(property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
 }

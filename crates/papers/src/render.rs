@@ -80,7 +80,7 @@ fn cells(table: &Table, (row, outcome): &Result<'_>) -> Vec<String> {
     };
     vec![
         name(row),
-        row.reduction.entry().name.to_owned(),
+        searched(row),
         row.counting.name().to_owned(),
         published(row.states),
         states,
@@ -124,7 +124,7 @@ fn remarks(table: &Table, results: &[Result<'_>]) -> Vec<String> {
     }
     for (row, outcome) in results {
         if is_wrong(outcome.as_ref()) {
-            let (model, reduction) = (name(row), row.reduction.entry().name);
+            let (model, reduction) = (name(row), searched(row));
             remarks.push(format!(
                 "WRONG: {model} with `{reduction}` should give {} states and {} transitions",
                 expected(row.states),
@@ -192,7 +192,7 @@ fn row_json(table: &Table, (row, outcome): &Result<'_>) -> Value {
     json!({
         "model": row.model,
         "defines": defines_json(&row.defines),
-        "reduction": row.reduction.entry().name,
+        "reduction": searched(row),
         "counted": row.counting.describe(),
         "states": { "published": published_json(row.states), "ours": states },
         "transitions": { "published": published_json(row.transitions), "ours": transitions },
@@ -209,6 +209,15 @@ fn published_json(claim: Option<Claim>) -> Value {
         Some(Published::Exactly(number)) => json!({ "least": number, "most": number }),
         Some(Published::AtMost(most)) => json!({ "least": null, "most": most }),
         Some(Published::Between(least, most)) => json!({ "least": least, "most": most }),
+    }
+}
+
+/// How a row is searched, as the table says it.
+fn searched(row: &Row) -> String {
+    let reduction = row.reduction.entry().name;
+    match row.variant.name() {
+        Some(variant) => format!("{reduction}/{variant}"),
+        None => reduction.to_owned(),
     }
 }
 

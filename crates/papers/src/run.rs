@@ -1,10 +1,10 @@
 //! Explores the model of a row and compares what comes out with what should.
 
 use crate::data;
-use crate::table::{Claim, Counting, Published, Row};
+use crate::table::{Claim, Counting, Published, Row, Variant};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Properties, Statistics};
-use raddle_reduce::{Reduction, cartesian};
+use raddle_reduce::{Method, Reading, Reduction, cartesian};
 use raddle_search::{Config, Monitor, Survey};
 
 /// What came out of a row.
@@ -105,7 +105,16 @@ fn search(machine: &Machine, row: &Row, monitor: &mut dyn Monitor) -> Survey {
             };
             cartesian::survey(machine, &config, monitor, true, finished)
         }
-        reduction => raddle_reduce::survey(machine, reduction, &config, monitor, true),
+        reduction => {
+            let method = Method {
+                reading: match row.variant {
+                    Variant::Literal => Reading::Literal,
+                    Variant::Usual => Reading::Careful,
+                },
+                ..reduction.into()
+            };
+            raddle_reduce::survey(machine, method, &config, monitor, true)
+        }
     }
 }
 

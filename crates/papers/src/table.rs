@@ -20,6 +20,7 @@
 //! out here. It must be there if more than one number would do, so that a change is
 //! noticed; and where another number than the published one comes out, together with
 //! `because` and the name of a reason. `slow` marks rows that take more than a second.
+//! After the name of a reduction and a slash may stand that of one of its variants.
 
 use raddle_reduce::Reduction;
 use std::collections::BTreeSet;
@@ -61,6 +62,8 @@ pub struct Row {
     pub defines: Vec<(String, i64)>,
     /// How it is searched.
     pub reduction: Reduction,
+    /// Which of the ways that the reduction has.
+    pub variant: Variant,
     /// What is counted.
     pub counting: Counting,
     /// The number of states.
@@ -71,6 +74,26 @@ pub struct Row {
     pub slow: bool,
     /// Where the reason for a deviation stands in the table.
     pub reason: Option<usize>,
+}
+
+/// A way of a reduction that is not its usual one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// The usual one.
+    Usual,
+    /// The paper is taken literally.
+    Literal,
+}
+
+impl Variant {
+    const ALL: [(Variant, &'static str, Reduction); 1] =
+        [(Variant::Literal, "literal", Reduction::Optimistic)];
+
+    /// What it is called after the name of the reduction.
+    pub fn name(self) -> Option<&'static str> {
+        let mut all = Variant::ALL.iter();
+        all.find(|(it, ..)| *it == self).map(|(_, name, _)| *name)
+    }
 }
 
 /// What a paper counts.
@@ -295,10 +318,12 @@ fn parse_row(text: &str) -> Result<(Row, Option<String>), String> {
         );
     };
     let (slow, reason) = parse_marks(marks)?;
+    let (reduction, variant) = parse_reduction(reduction)?;
     let row = Row {
         model: model.to_owned(),
         defines: parse_defines(defines)?,
-        reduction: parse_reduction(reduction)?,
+        reduction,
+        variant,
         counting: parse_counting(counting)?,
         states: parse_claim(states)?,
         transitions: parse_claim(transitions)?,
@@ -341,12 +366,23 @@ fn parse_defines(text: &str) -> Result<Vec<(String, i64)>, String> {
     }
 }
 
-fn parse_reduction(name: &str) -> Result<Reduction, String> {
-    Reduction::by_name(name).ok_or_else(|| {
+fn parse_reduction(text: &str) -> Result<(Reduction, Variant), String> {
+    let (name, variant) = match text.split_once('/') {
+        Some((name, variant)) => (name, Some(variant)),
+        None => (text, None),
+    };
+    let reduction = Reduction::by_name(name).ok_or_else(|| {
         let known = Reduction::ALL.iter().map(|it| it.entry().name);
         let known = known.collect::<Vec<_>>().join(", ");
         format!("there is no reduction `{name}`, only {known}")
-    })
+    })?;
+    let Some(variant) = variant else {
+        return Ok((reduction, Variant::Usual));
+    };
+    let mut variants = Variant::ALL.into_iter();
+    let known = variants.find(|(_, name, of)| *name == variant && *of == reduction);
+    let (known, ..) = known.ok_or_else(|| format!("`{name}` has no variant `{variant}`"))?;
+    Ok((reduction, known))
 }
 
 fn parse_counting(name: &str) -> Result<Counting, String> {

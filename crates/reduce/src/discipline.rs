@@ -29,8 +29,8 @@
 use foldhash::{HashMap, HashSet};
 use raddle_model::operations::{changes, independent, left_commutes, may_block};
 use raddle_model::{
-    Access, Fault, FaultKind, Footprint, Halt, Influence, Kind, Narrate, Object, ObjectState,
-    Operation, Permission, Region, Status, System, Thread,
+    Access, Fault, FaultKind, Footprint, Future, Halt, Influence, Kind, Narrate, Object,
+    ObjectState, Operation, Operations, Permission, Region, Status, System, Thread,
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -39,9 +39,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Discipline {
     /// Whether nothing is guessed and nothing is hidden.
     claims_only: bool,
-    /// Whether a step that only takes permissions away may be hidden although the form of
-    /// the claims does not exclude that two threads have one together.
-    disjoint: bool,
+    /// If the paper is taken literally: what each thread does in its whole life.
+    lives: Option<Vec<Option<Future>>>,
     /// The variables that are known not to be protected.
     unprotected: HashSet<Object>,
     /// The regions whose claims are known to be wrong.
@@ -76,11 +75,18 @@ pub(crate) enum Breach {
 }
 
 impl Discipline {
-    /// Takes the program's word for it that no two threads ever have permission to access
-    /// the same variable.
-    pub(crate) fn assume_disjoint(mut self) -> Self {
-        self.disjoint = true;
-        self
+    /// Takes the paper literally: no two threads ever have permission to access the same
+    /// variable, even if the form of the claims does not say so; and whether a step is
+    /// invisible depends on what other threads do in their whole lives.
+    pub(crate) fn literal<S: System>(system: &S) -> Self {
+        let lives = system.initial().ok().map(|state| {
+            let all = threads(system, &state);
+            all.map(|thread| system.future(&state, thread)).collect()
+        });
+        Discipline {
+            lives,
+            ..Discipline::default()
+        }
     }
 
     /// Checks the claims of a program and makes no use of them.
@@ -124,15 +130,40 @@ impl Discipline {
     ) -> bool {
         let harmless = match system.influence(state, thread) {
             Influence::None => true,
-            Influence::Takes => self.disjoint,
+            Influence::Takes => self.lives.is_some(),
             Influence::Gives => false,
         };
         harmless
             && !self.claims_only
             && footprint.accesses().iter().all(|&access| {
                 self.is_protected(system, state, thread, access)
-                    || comes_first(system, state, thread, access)
+                    || self.comes_first(system, state, thread, access)
             })
+    }
+
+    /// Whether an operation can be done before whatever the other threads may still do to
+    /// the object: nobody can disable it, and it left-commutes.
+    fn comes_first<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        access: Access,
+    ) -> bool {
+        let Access { object, operation } = access;
+        let theirs = |other: Thread| match &self.lives {
+            None if system.status(state, other) == Status::Done => Operations::NONE,
+            None => system.future_on(state, other, object.region),
+            Some(lives) => match lives.get(other.index()) {
+                Some(Some(life)) => life.on(object.region),
+                _ => Operations::ALL,
+            },
+        };
+        let mut others = threads(system, state).filter(|&other| other != thread);
+        others.all(|other| {
+            let mut theirs = theirs(other).iter();
+            theirs.all(|theirs| goes_before(operation, theirs))
+        })
     }
 
     fn is_protected<S: System>(
@@ -225,8 +256,10 @@ impl Discipline {
         if self.unclaimed.contains(&object.region) {
             return Ok(());
         }
-        let breach = Breach::Claim(object.region);
-        self.seen().breach.get_or_insert(breach);
+        if !self.claims_only {
+            let breach = Breach::Claim(object.region);
+            self.seen().breach.get_or_insert(breach);
+        }
         Err(fault(system, state, thread, object, what))
     }
 
@@ -300,18 +333,6 @@ fn variable<S: System>(system: &S, object: Object) -> Object {
             index: 0,
         },
     }
-}
-
-/// Whether an operation can be done before whatever the other threads may still do to the
-/// object: nobody can disable it, and it left-commutes.
-fn comes_first<S: System>(system: &S, state: &S::State, thread: Thread, access: Access) -> bool {
-    let Access { object, operation } = access;
-    threads(system, state)
-        .filter(|&other| other != thread && system.status(state, other) != Status::Done)
-        .all(|other| {
-            let theirs = system.future_on(state, other, object.region);
-            theirs.iter().all(|other| goes_before(operation, other))
-        })
 }
 
 fn goes_before(operation: Operation, other: Operation) -> bool {

@@ -14,7 +14,7 @@ mod persistent;
 pub mod stateless;
 mod transactions;
 
-pub use optimistic::{Disjoint, Policy};
+pub use optimistic::{Claims, Policy, Reading};
 
 use composed::Footprints;
 use persistent::Sets;
@@ -83,6 +83,10 @@ pub struct Entry {
     pub preserves: Properties,
     /// What it needs of a program.
     pub needs: &'static str,
+    /// Whether it makes assumptions about who accesses what, and checks them.
+    pub checks: bool,
+    /// Whether it works with every search order and every store.
+    pub orders: bool,
 }
 
 impl Reduction {
@@ -110,6 +114,8 @@ impl Reduction {
                 summary: "explores every interleaving",
                 preserves: Properties::ALL,
                 needs: "",
+                checks: true,
+                orders: true,
             },
             Reduction::Local => &Entry {
                 name: "local",
@@ -117,6 +123,8 @@ impl Reduction {
                 summary: "no context switch before a step that nobody else can interfere with",
                 preserves: ALL_BUT_INVARIANTS,
                 needs: "futures",
+                checks: false,
+                orders: false,
             },
             Reduction::Persistent => &Entry {
                 name: "persistent",
@@ -124,6 +132,8 @@ impl Reduction {
                 summary: "runs only a set of threads that the others cannot interfere with",
                 preserves: ALL_BUT_INVARIANTS,
                 needs: "futures",
+                checks: false,
+                orders: false,
             },
             Reduction::Cartesian => &Entry {
                 name: "cartesian",
@@ -131,6 +141,8 @@ impl Reduction {
                 summary: "runs a thread on until it meets what another one would do on its own",
                 preserves: FAULTS,
                 needs: "objects that keep their names while a thread runs",
+                checks: false,
+                orders: false,
             },
             Reduction::Sleep => &Entry {
                 name: "sleep",
@@ -138,6 +150,8 @@ impl Reduction {
                 summary: "tries no step again that was tried before and that nobody interfered with",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+                checks: false,
+                orders: false,
             },
             Reduction::Stateless => &Entry {
                 name: "stateless",
@@ -145,6 +159,8 @@ impl Reduction {
                 summary: "persistent sets and sleep sets together, without a store",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+                checks: false,
+                orders: false,
             },
             Reduction::InvisibleFirst => &Entry {
                 name: "invisible-first",
@@ -152,6 +168,8 @@ impl Reduction {
                 summary: "makes steps at once that nobody can notice; assumes and checks locks",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+                checks: true,
+                orders: false,
             },
             Reduction::Composed => &Entry {
                 name: "composed",
@@ -159,6 +177,8 @@ impl Reduction {
                 summary: "takes a step and the unnoticed ones after it for a single step",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+                checks: true,
+                orders: false,
             },
             Reduction::Dpor => &Entry {
                 name: "dpor",
@@ -166,6 +186,8 @@ impl Reduction {
                 summary: "exchanges two steps only if they were seen to be in a race",
                 preserves: FAULTS_AND_DEADLOCKS,
                 needs: "a program without cycles",
+                checks: false,
+                orders: false,
             },
             Reduction::Optimistic => &Entry {
                 name: "optimistic",
@@ -173,6 +195,8 @@ impl Reduction {
                 summary: "switches threads before visible steps only; assumes and checks protection",
                 preserves: ALL_BUT_INVARIANTS,
                 needs: "",
+                checks: true,
+                orders: true,
             },
             Reduction::Transactions => &Entry {
                 name: "transactions",
@@ -180,6 +204,8 @@ impl Reduction {
                 summary: "runs a thread through right movers, a commit and left movers; infers locks",
                 preserves: FAULTS,
                 needs: "",
+                checks: false,
+                orders: false,
             },
         }
     }
@@ -198,8 +224,8 @@ pub struct Method {
     pub reduction: Reduction,
     /// What happens if a variable is not protected as assumed.
     pub policy: Policy,
-    /// Whether claims are taken to be disjoint that do not look so.
-    pub disjoint: Disjoint,
+    /// How paper 000 is read.
+    pub reading: Reading,
 }
 
 impl From<Reduction> for Method {
@@ -207,7 +233,7 @@ impl From<Reduction> for Method {
         Method {
             reduction,
             policy: Policy::default(),
-            disjoint: Disjoint::default(),
+            reading: Reading::default(),
         }
     }
 }
@@ -228,11 +254,15 @@ pub fn survey<S: Narrate>(
     let disciplined =
         |footprints, explore: &mut dyn FnMut(&composed::Composed<'_, S>) -> Survey| {
             let Method {
-                policy, disjoint, ..
+                policy, reading, ..
             } = method;
-            optimistic::search(system, footprints, policy, disjoint, stop_at_first, explore)
+            optimistic::search(system, footprints, policy, reading, stop_at_first, explore)
         };
     match method.reduction {
+        Reduction::Full if method.policy == Policy::Strict => {
+            let claims = Claims::default();
+            raddle_search::survey(&claims.guard(system), config, monitor, stop_at_first)
+        }
         Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
         Reduction::Local => persistent::search(
             system,

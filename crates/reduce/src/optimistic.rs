@@ -23,12 +23,12 @@
 //! possible, does the same, and can be moved to the front. (b) Condition (ii-b) lets a step that takes
 //! away a permission be invisible if no two threads can ever have it together. Only where
 //! the form of the claims shows this (one monitor, held) is it relied on; otherwise such a step is
-//! visible. With [`Disjoint::Assumed`] the program's word is taken for it, as in section
+//! visible. With [`Reading::Literal`] the program's word is taken for it, as in section
 //! 10 of the paper; its word can be checked by a search without that.
 
 use crate::composed::{Composed, Footprints};
-use crate::discipline::Discipline;
-use raddle_model::{FaultKind, Narrate, Property, Reason, Violation};
+use crate::discipline::{Breach, Discipline};
+use raddle_model::{FaultKind, Narrate, Property, Reason, System, Violation};
 use raddle_search::Survey;
 
 /// What happens when an assumption about a variable is wrong.
@@ -41,14 +41,45 @@ pub enum Policy {
     Strict,
 }
 
-/// Whether claims are taken to be disjoint that do not look so.
+impl Policy {
+    /// All policies.
+    pub const ALL: [Policy; 2] = [Policy::Auto, Policy::Strict];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Policy::Auto => "auto",
+            Policy::Strict => "strict",
+        }
+    }
+}
+
+/// How the paper is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Disjoint {
-    /// No.
+pub enum Reading {
+    /// Nothing is relied on that is not checked.
     #[default]
-    Shown,
-    /// Yes.
-    Assumed,
+    Careful,
+    /// As it is printed: the program's word is taken for it that no two threads ever have
+    /// access to the same variable, and whether a step is invisible is fixed once and for all.
+    Literal,
+}
+
+/// The claims of a program as something that can be violated.
+#[derive(Debug)]
+pub struct Claims(Discipline);
+
+impl Default for Claims {
+    fn default() -> Claims {
+        Claims(Discipline::of_claims())
+    }
+}
+
+impl Claims {
+    /// The same system, with a fault in each step that breaks a claim.
+    pub fn guard<'a, S: Narrate>(&'a self, system: &'a S) -> impl Narrate<State = S::State> + 'a {
+        Composed::new(system, &self.0, Footprints::First)
+    }
 }
 
 /// Explores the composed system with some search until the assumptions are stable.
@@ -56,13 +87,13 @@ pub(crate) fn search<S: Narrate>(
     system: &S,
     footprints: Footprints,
     policy: Policy,
-    disjoint: Disjoint,
+    reading: Reading,
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Composed<'_, S>) -> Survey,
 ) -> Survey {
-    let mut discipline = match disjoint {
-        Disjoint::Shown => Discipline::default(),
-        Disjoint::Assumed => Discipline::default().assume_disjoint(),
+    let mut discipline = match reading {
+        Reading::Careful => Discipline::default(),
+        Reading::Literal => Discipline::literal(system),
     };
     let mut remarks = Vec::new();
     loop {
@@ -74,8 +105,14 @@ pub(crate) fn search<S: Narrate>(
         let (breaches, found): (Vec<_>, Vec<_>) =
             survey.violations.into_iter().partition(is_breach);
         survey.violations = found;
-        let is_wrong = discipline.learn().is_some();
+        let breach = discipline.learn();
+        let is_wrong = breach.is_some();
         let told = breaches.first().map(tell);
+        if let (Some(Breach::Claim(_)), Policy::Strict) = (&breach, policy) {
+            let broken = breaches.into_iter().map(|it| up_to_breach(system, it));
+            survey.violations.extend(broken);
+            return survey;
+        }
         remarks.extend(told.clone());
         let is_answered = stop_at_first && !survey.violations.is_empty();
         let is_stopped = survey.reasons.iter().any(stops);
@@ -89,6 +126,24 @@ pub(crate) fn search<S: Narrate>(
         survey.remarks.splice(0..0, remarks);
         return survey;
     }
+}
+
+/// The beginning of a schedule in whose last step a claim is broken.
+fn up_to_breach<S: Narrate>(system: &S, mut violation: Violation) -> Violation {
+    let claims = Claims::default();
+    let guarded = claims.guard(system);
+    let Ok(mut state) = guarded.initial() else {
+        return violation;
+    };
+    let mut steps = violation.schedule.iter();
+    let broken = steps.position(|step| {
+        let done = guarded.step(&mut state, step.thread, step.choice);
+        done.is_err()
+    });
+    violation
+        .schedule
+        .truncate(broken.map_or(usize::MAX, |index| index + 1));
+    violation
 }
 
 /// Whether the whole search had to end, and not only one of its branches.

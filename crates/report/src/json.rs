@@ -31,6 +31,7 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
         "message": null,
         "place": null,
         "reasons": reasons.collect::<Vec<_>>(),
+        "remarks": report.remarks,
         "statistics": report.statistics.as_ref().map(statistics),
         "options": options(&report.options),
         "trace": null,

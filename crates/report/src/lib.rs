@@ -28,6 +28,8 @@ pub struct Report<'a> {
     pub traces: &'a [Trace],
     /// Why something may have been missed. Empty if nothing was.
     pub reasons: &'a [Reason],
+    /// What else there is to say, in sentences without a full stop.
+    pub remarks: &'a [String],
     /// How much work it took; `None` if nothing was searched, as in a replay.
     pub statistics: Option<Statistics>,
     /// What was asked for.

@@ -22,6 +22,11 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
         out.push('\n');
         out.push_str(&trace(told, report.sources, look));
     }
+    for remark in report.remarks {
+        for line in wrap(&format!("note: {remark}"), look.columns(), 2) {
+            out.push_str(&format!("{line}\n"));
+        }
+    }
     if let Some(statistics) = &report.statistics {
         let line = self::statistics(statistics, report.options.count_stutters);
         out.push('\n');

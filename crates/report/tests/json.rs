@@ -105,6 +105,7 @@ fn an_outcome_says_everything() {
         sources: &sources,
         traces: std::slice::from_ref(&trace),
         reasons: &[Reason::Time],
+        remarks: &[],
         statistics: Some(statistics()),
         options: options(),
     };

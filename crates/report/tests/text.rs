@@ -23,6 +23,7 @@ fn told(trace: &Trace, sources: &[Source], look: Look) -> String {
         sources,
         traces: std::slice::from_ref(trace),
         reasons: &[],
+        remarks: &[],
         statistics: Some(statistics()),
         options: options(),
     };
@@ -256,6 +257,7 @@ fn the_other_verdicts_say_why() {
         sources: &[],
         traces: &[],
         reasons: &[],
+        remarks: &[],
         statistics: Some(statistics()),
         options: options(),
     };

@@ -12,6 +12,7 @@ use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties};
+use raddle_reduce::Method;
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report};
@@ -38,6 +39,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         sources: std::slice::from_ref(&finding.source),
         traces: &finding.traces,
         reasons: &finding.reasons,
+        remarks: &finding.remarks,
         statistics: Some(finding.statistics),
         options: options(args, &request),
     };
@@ -82,7 +84,10 @@ fn request(args: &Check) -> Request {
             threads: args.max_threads.unwrap_or(defaults.threads),
         },
         unreachable: args.unreachable.clone(),
-        reduction: args.reduction,
+        method: Method {
+            policy: args.discipline,
+            ..args.reduction.into()
+        },
         search: Config {
             order: args.search,
             store: store(args),
@@ -119,7 +124,7 @@ fn store(args: &Check) -> StoreKind {
 
 fn options(args: &Check, request: &Request) -> Options {
     Options {
-        reduction: request.reduction.entry().name,
+        reduction: request.method.reduction.entry().name,
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
         sources: std::slice::from_ref(&source),
         traces: std::slice::from_ref(&trace),
         reasons: &[],
+        remarks: &[],
         statistics: None,
         options: options(&saved),
     };
@@ -79,7 +80,7 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
                 false => failure,
             }
         })?;
-    match raddle_search::replay(&machine, &saved.schedule, &saved.property) {
+    match pipeline::execute(&machine, &saved.schedule, &saved.property) {
         Ok(trace) => {
             if changed {
                 complain(&format!(

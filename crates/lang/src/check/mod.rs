@@ -55,8 +55,9 @@ pub fn check(program: &ast::Program) -> Result<Checked, Vec<Diagnostic>> {
     checker.declare_labels();
     checker.bodies();
     checker.waits_in_atomic();
-    checker.claims();
+    // Claims speak of the threads that there are.
     checker.populations();
+    checker.claims();
     if checker.diagnostics.is_empty() {
         Ok(checker.out)
     } else {

@@ -3,7 +3,9 @@
 //!
 //! Whether a claim lets a thread access a variable is evaluated. What a step may do to
 //! the answers is a static bound: it must not depend on what other threads do, or they
-//! could make a step visible that was not (paper 000, hypotheses 14 and 15).
+//! could make a step visible that was not (paper 000, hypotheses 14 and 15). That taking a
+//! lock gives access to what it protects is not said here: it is visible anyway, and who has
+//! one thereby can lose it by nobody else's doing.
 
 use crate::evaluate::Unwatched;
 use crate::interpret::Code;
@@ -36,6 +38,12 @@ struct Claimed {
     predicate: Option<Predicate>,
     /// The thread that initialises it.
     initialiser: Option<DeclarationId>,
+}
+
+impl Claimed {
+    fn is_conditional(&self) -> bool {
+        self.initialiser.is_some() || matches!(self.predicate, Some(Predicate::True { .. }))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -145,6 +153,17 @@ impl Claims {
             .map(|(number, _)| Region(number as u32))
     }
 
+    /// Whether some claim is about more than a lock.
+    pub(crate) fn are_conditional(&self) -> bool {
+        self.regions.iter().any(Claimed::is_conditional)
+    }
+
+    /// Whether the claim about a region is about more than a lock.
+    pub(crate) fn is_conditional(&self, region: Region) -> bool {
+        let claimed = self.regions.get(region.0 as usize);
+        claimed.is_some_and(Claimed::is_conditional)
+    }
+
     /// What the next step of a thread that stands at an instruction may do.
     pub(crate) fn influence(&self, pc: u32) -> Influence {
         let known = self.influence.get(pc as usize);
@@ -192,35 +211,14 @@ impl Claims {
                     .passes
                     .iter()
                     .any(|&pc| passes_on(&program.code[pc as usize], &self.synchronises)));
-        let locks = match leaves_beginning {
+        let begins = match leaves_beginning {
             true => Influence::Gives,
-            false => self.lock_influence(program, step),
+            false => Influence::None,
         };
         let told = senses
             .iter()
             .map(|sense| sense.influence(program, step, start));
-        told.fold(locks, Influence::max)
-    }
-
-    /// Taking a lock gives access to what it protects. (Giving it back takes a permission
-    /// away that nobody else can have.)
-    fn lock_influence(&self, program: &Program, step: &Reach) -> Influence {
-        let protects = |region: Region| {
-            self.regions.iter().any(|claimed| {
-                matches!(&claimed.predicate, Some(Predicate::Holds(cell)) if cell.region == region)
-            })
-        };
-        let gives = step.passes.iter().any(|&pc| {
-            let instruction = &program.code[pc as usize];
-            matches!(
-                instruction.operation(),
-                Some(Operation::Acquire | Operation::WaitResume)
-            ) && instruction.cell().is_some_and(|cell| protects(cell.region))
-        });
-        match gives {
-            true => Influence::Gives,
-            false => Influence::None,
-        }
+        told.fold(begins, Influence::max)
     }
 }
 

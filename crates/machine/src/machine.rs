@@ -324,6 +324,17 @@ impl System for Machine {
         }
     }
 
+    fn permissions(&self) -> Option<Object> {
+        self.claims.are_conditional().then_some(Object {
+            region: Region(self.program.regions.len() as u32),
+            index: 0,
+        })
+    }
+
+    fn is_conditional(&self, variable: Object) -> bool {
+        self.claims.is_conditional(variable.region)
+    }
+
     fn influence(&self, state: &State, thread: Thread) -> Influence {
         match self.layout.pc(&state.words, thread) {
             Some(pc) => self.claims.influence(pc),

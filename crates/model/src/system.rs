@@ -68,6 +68,20 @@ pub trait System: Sync {
         out.clear();
     }
 
+    /// If permissions depend on more than the locks that a thread holds: an object that
+    /// stands for them, and no other. Whoever checks permissions says that steps with
+    /// an [`Influence`] write it, and that accesses to variables for which
+    /// [`System::is_conditional`] read it.
+    fn permissions(&self) -> Option<Object> {
+        None
+    }
+
+    /// Whether the permission to access a variable depends on more than the locks that a
+    /// thread holds.
+    fn is_conditional(&self, _variable: Object) -> bool {
+        false
+    }
+
     /// What the next step of a thread may do to permissions, whatever the other threads
     /// do before it: it depends on where the thread stands and on nothing else.
     fn influence(&self, _state: &Self::State, _thread: Thread) -> Influence {

@@ -7,7 +7,11 @@
 //! threads that it starts. States in which somebody is about to make an invisible step do
 //! not occur any more.
 //!
-//! This is a [`System`] like any other, so that every search can explore it.
+//! This is a [`System`] like any other, so that every search can explore it. Searches that
+//! leave out interleavings of independent steps must not leave out a violation of the
+//! discipline either. That a thread accesses a variable without the lock is seen wherever
+//! it makes the step. Other permissions depend on what other threads do: they are one more
+//! object that steps read and write.
 //!
 //! **Conditions of the papers**: *separation* and *determinism*: a step with choices is
 //! never invisible. *Initial transitions are visible* (WF-initVis): invisible steps at the
@@ -19,8 +23,8 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object,
-    ObjectState, Operations, Permission, Place, Region, Schedule, Status, System, Thread,
+    Access, Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object,
+    ObjectState, Operation, Permission, Place, Schedule, Status, System, Thread,
 };
 
 /// The longest run of invisible steps.
@@ -55,13 +59,17 @@ impl<'a, S: Narrate> Composed<'a, S> {
         }
     }
 
+    fn unchecked(&self) -> Self {
+        Composed {
+            checks: false,
+            ..*self
+        }
+    }
+
     /// The steps of the program behind those of a schedule.
     pub(crate) fn expand(&self, schedule: &[Move]) -> Schedule {
         // What was found out since must not change the way.
-        let unchecked = Composed {
-            checks: false,
-            ..*self
-        };
+        let unchecked = self.unchecked();
         let mut expanded = Schedule::new();
         let Ok(mut state) = unchecked.start(&mut |step, _| expanded.push(step)) else {
             return expanded;
@@ -213,20 +221,29 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
         self.system.footprint(state, thread, out);
-        let Status::Ready { choices } = self.system.status(state, thread) else {
+        if let Status::Ready { choices } = self.system.status(state, thread)
+            && self.footprints == Footprints::All
+        {
+            let mut all = out.clone();
+            for choice in 0..choices {
+                let mut state = state.clone();
+                let step = Move { thread, choice };
+                // What does not lead anywhere touches nothing else.
+                let mut record = |_, next: &Footprint| all.append(next);
+                let _ = self.unchecked().run(&mut state, step, &mut record);
+            }
+            out.clone_from(&all);
+        }
+        let Some(permissions) = self.system.permissions() else {
             return;
         };
-        if self.footprints == Footprints::First {
-            return;
+        let reads = |access: &Access| self.system.is_conditional(access.object);
+        if out.accesses().iter().any(reads) {
+            out.add(permissions, Operation::Read);
         }
-        let mut all = out.clone();
-        for choice in 0..choices {
-            let mut state = state.clone();
-            let step = Move { thread, choice };
-            // What does not lead anywhere touches nothing else.
-            let _ = self.run(&mut state, step, &mut |_, next| all.append(next));
+        if self.system.influence(state, thread) != Influence::None {
+            out.add(permissions, Operation::Write);
         }
-        out.clone_from(&all);
     }
 
     fn observe(&self, state: &S::State, object: Object) -> ObjectState {
@@ -234,11 +251,12 @@ impl<S: Narrate> System for Composed<'_, S> {
     }
 
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
-        self.system.future(state, thread)
-    }
-
-    fn future_on(&self, state: &S::State, thread: Thread, region: Region) -> Operations {
-        self.system.future_on(state, thread, region)
+        let mut future = self.system.future(state, thread)?;
+        if let Some(permissions) = self.system.permissions() {
+            future.add(permissions.region, Operation::Read);
+            future.add(permissions.region, Operation::Write);
+        }
+        Some(future)
     }
 
     fn held(&self, state: &S::State, thread: Thread, out: &mut Vec<Object>) {

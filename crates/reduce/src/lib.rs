@@ -31,6 +31,8 @@ pub enum Reduction {
     Local,
     /// Persistent sets.
     Persistent,
+    /// Persistent sets of composed steps.
+    PersistentLocks,
     /// Cartesian vectors.
     Cartesian,
     /// Sleep sets, without a store.
@@ -95,6 +97,7 @@ impl Reduction {
         Reduction::Full,
         Reduction::Local,
         Reduction::Persistent,
+        Reduction::PersistentLocks,
         Reduction::Cartesian,
         Reduction::Sleep,
         Reduction::Stateless,
@@ -133,6 +136,15 @@ impl Reduction {
                 preserves: ALL_BUT_INVARIANTS,
                 needs: "futures",
                 checks: false,
+                orders: false,
+            },
+            Reduction::PersistentLocks => &Entry {
+                name: "persistent-locks",
+                source: "002, sections 8 and 9 (Algorithm 2-MLD', Theorem 6')",
+                summary: "persistent sets of steps that swallow the unnoticed ones after them",
+                preserves: ALL_BUT_INVARIANTS,
+                needs: "futures",
+                checks: true,
                 orders: false,
             },
             Reduction::Cartesian => &Entry {
@@ -272,6 +284,9 @@ pub fn survey<S: Narrate>(
         Reduction::Persistent => {
             persistent::search(system, book(config, monitor, stop_at_first), Sets::Any)
         }
+        Reduction::PersistentLocks => disciplined(Footprints::All, &mut |composed| {
+            persistent::search(composed, book(config, monitor, stop_at_first), Sets::Any)
+        }),
         Reduction::Cartesian => cartesian::search(system, book(config, monitor, stop_at_first)),
         Reduction::Sleep => {
             stateless::search(system, book(config, monitor, stop_at_first), Mode::Sleep)

@@ -11,6 +11,13 @@
 //! else's future can interfere with. For data that only one thread uses, or that nobody
 //! writes any more, this is the "LocalFinal" reduction of paper 000, section 11.
 //!
+//! `persistent-locks` is the same search on composed steps (`composed.rs`), which is what
+//! Algorithm 2-MLD' of section 8 and 9 is for: it bounds what a step, with all that is
+//! swallowed by it, may touch, by the locks that its thread holds or takes. Here such a
+//! step is tried instead, so that what it touches is known exactly; if nobody interferes
+//! with that, it will touch the same later. By Theorem 6' either the set is persistent, or
+//! the discipline is violated by a step of the set, and then it is found out.
+//!
 //! **Guarantees**: every execution is, up to the order of independent steps, the beginning
 //! of one that is explored. Hence faults, deadlocks, and threads stuck for ever are
 //! found; for the latter because who is stuck stays stuck. An invariant may be false in

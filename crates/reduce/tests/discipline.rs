@@ -1,0 +1,158 @@
+//! Claims about who accesses what: wrong ones cost nothing but states, and whether they
+//! are wrong is found out by every reduction that checks them, as it is by full search.
+
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{FaultKind, Limits, Properties, Property, Verdict};
+use raddle_reduce::{Method, Policy, Reading, Reduction, survey};
+use raddle_search::{Config, Survey};
+use raddle_testkit::generate::{Sample, for_all};
+
+/// What may be claimed of the variables of a random program; one of each is taken.
+const CLAIMS: [(&str, &[&str]); 6] = [
+    (
+        "int x, y;",
+        &[
+            "int x protected by m; int y unprotected;",
+            "int x initialised by t0; int y protected by m;",
+            "int x unprotected; int y initialised by t1 protected by k[0];",
+            "int x, y; exclusive x when owner(m) == self || y == 1; exclusive y when at(here);",
+            "int x, y; exclusive y when owner(k[0]) == self && x < 2;",
+        ],
+    ),
+    (
+        "int(0..3 wrap) w;",
+        &[
+            "int(0..3 wrap) w protected by m;",
+            "int(0..3 wrap) w unprotected;",
+            "int(0..3 wrap) w initialised by t1;",
+        ],
+    ),
+    (
+        "int(0..5) r;",
+        &["int(0..5) r unprotected;", "int(0..5) r protected by k[1];"],
+    ),
+    (
+        "bool b;",
+        &[
+            "bool b unprotected;",
+            "bool b; exclusive b when owner(m) == self;",
+            "bool b; exclusive b when owner(m) == self || owner(k[0]) == self;",
+        ],
+    ),
+    (
+        "int a[2];",
+        &[
+            "int a[2]; exclusive a[i] when owner(k[i]) == self;",
+            "int a[2] unprotected;",
+        ],
+    ),
+    ("Node head;", &["Node head unprotected;"]),
+];
+
+/// A random program with claims, some of them wrong.
+fn claiming(sample: &Sample, seed: usize) -> String {
+    let mut source = sample.source();
+    let mut rest = seed;
+    for (declaration, claims) in CLAIMS {
+        let claim = claims[rest % claims.len()];
+        rest /= claims.len();
+        source = source.replacen(declaration, claim, 1);
+    }
+    // A label that claims can speak of.
+    source = source.replacen("  int l = 0;", "  int l = 0; here: skip;", 1);
+    // Nothing is left to be guessed.
+    let node = "record Node { int data; Node next; lock mutex; }";
+    let claimed = "record Node { int data protected by mutex; Node next unprotected; lock mutex; }";
+    source.replacen(node, claimed, 1)
+}
+
+fn search(machine: &Machine, method: Method, faults: bool, first: bool) -> Survey {
+    let config = Config {
+        properties: Properties {
+            faults,
+            deadlock: !faults,
+            partial_deadlock: false,
+            invariants: false,
+        },
+        limits: Limits {
+            states: Some(10_000),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    };
+    survey(machine, method, &config, &mut (), first)
+}
+
+fn breaks_a_claim(survey: &Survey) -> Option<bool> {
+    let broken = survey.violations.iter().any(|violation| {
+        matches!(&violation.property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
+    });
+    match (broken, survey.reasons.is_empty()) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
+
+fn compare(source: &str) -> Result<(), String> {
+    let program = raddle_lang::compile(source).map_err(|it| format!("{it:?}"))?;
+    let machine =
+        Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))?;
+    for &reduction in Reduction::ALL {
+        let strict = |reduction: Reduction| Method {
+            policy: Policy::Strict,
+            ..reduction.into()
+        };
+        for faults in [true, false] {
+            if !faults && !reduction.entry().preserves.deadlock {
+                continue;
+            }
+            let full = search(&machine, Reduction::Full.into(), faults, true).into_outcome();
+            let reduced = search(&machine, reduction.into(), faults, true).into_outcome();
+            match (&full.verdict, &reduced.verdict) {
+                (Verdict::Holds, Verdict::Violated(_)) | (Verdict::Violated(_), Verdict::Holds) => {
+                    let name = reduction.entry().name;
+                    return Err(format!("{name}, faults {faults}: {reduced:?}; full: {full:?}"));
+                }
+                _ => {}
+            }
+        }
+        if reduction.entry().checks {
+            let full = breaks_a_claim(&search(&machine, strict(Reduction::Full), true, false));
+            let reduced = breaks_a_claim(&search(&machine, strict(reduction), true, false));
+            if full.is_some() && reduced.is_some() && full != reduced {
+                let name = reduction.entry().name;
+                return Err(format!("{name}: a claim is broken: {reduced:?}; full: {full:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn claims_are_checked_and_never_trusted() {
+    for_all(400, |sample: &Sample| {
+        let seed = sample.source().len() * 7919;
+        compare(&claiming(sample, seed))
+    });
+}
+
+/// Section 10 of paper 000, as printed and as it is done here.
+#[test]
+fn literal_reading_needs_disjoint_claims() {
+    let source = include_str!("../../../tests/papers/models/barrier.rad");
+    let program = raddle_lang::compile(source).expect("it compiles");
+    let machine = Machine::new(program, MachineLimits::default()).expect("it is well formed");
+    let states = |method| {
+        let survey = search(&machine, method, true, true);
+        assert!(survey.violations.is_empty() && survey.reasons.is_empty());
+        survey.statistics.states
+    };
+    let optimistic = Method::from(Reduction::Optimistic);
+    let literal = Method {
+        reading: Reading::Literal,
+        ..optimistic
+    };
+    assert_eq!(states(literal), 38);
+    assert!(states(optimistic) > 38);
+}

@@ -7,6 +7,7 @@
 
 pub mod cartesian;
 mod dpor;
+pub mod observer;
 mod persistent;
 pub mod stateless;
 mod transactions;

@@ -152,7 +152,7 @@ impl Afterwards {
     /// reason to give up what they would have saved.
     fn with(reduction: Reduction) -> Afterwards {
         match reduction {
-            Reduction::Full | Reduction::Cartesian | Reduction::Sleep => Afterwards::Over,
+            Reduction::Cartesian | Reduction::Sleep => Afterwards::Over,
             _ => Afterwards::Finished,
         }
     }

@@ -5,9 +5,9 @@
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{FaultKind, Limits, Place, Properties, Property, Reason};
-use raddle_reduce::cartesian::{self, Counting};
+use raddle_reduce::cartesian::{self, Counting, survey_concurrently};
 use raddle_reduce::{Reduction, survey};
-use raddle_search::{Config, Order, Survey};
+use raddle_search::{Config, Monitor, Order, Progress, Survey};
 use raddle_testkit::generate::{Sample, Statement, for_all};
 use raddle_testkit::papers::{self, Row};
 use std::collections::BTreeSet;
@@ -39,13 +39,14 @@ fn machine(source: &str, defines: &[(String, i64)]) -> Result<Machine, String> {
 
 // The published table.
 
-fn check_row(row: &Row, source: &str) -> Result<(), String> {
+fn check_row(row: &Row, source: &str, workers: usize) -> Result<(), String> {
     let machine = machine(source, &row.defines)?;
     let counting = match row.loops {
         true => Counting::Loops,
         false => Counting::None,
     };
-    let found = cartesian::survey(&machine, &Config::default(), &mut (), true, counting);
+    let config = Config::default();
+    let found = survey_concurrently(&machine, &config, &mut (), true, counting, workers);
     if !found.violations.is_empty() || !found.reasons.is_empty() {
         return Err(format!("{:?} {:?}", found.violations, found.reasons));
     }
@@ -57,16 +58,30 @@ fn check_row(row: &Row, source: &str) -> Result<(), String> {
     }
 }
 
-#[test]
-fn the_published_numbers_come_out() {
+fn check_table(workers: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers");
     let table = std::fs::read_to_string(root.join("cartesian.txt")).expect("the table is there");
     for row in papers::parse(&table).expect("the table is well formed") {
         let file = root.join("models").join(&row.model).with_extension("rad");
         let source = std::fs::read_to_string(file).expect("the model is there");
-        let result = check_row(&row, &source);
+        let result = check_row(&row, &source, workers);
         assert_eq!(result, Ok(()), "{row:?}");
     }
+}
+
+#[test]
+fn the_published_numbers_come_out() {
+    check_table(1);
+}
+
+#[test]
+fn so_they_do_with_two_workers() {
+    check_table(2);
+}
+
+#[test]
+fn and_with_four() {
+    check_table(4);
 }
 
 // Random programs.
@@ -95,13 +110,22 @@ fn agrees_with_full_search(source: &str) -> Result<(), String> {
     let Some(expected) = faults(&machine, &full)? else {
         return Ok(());
     };
-    for (order, counting) in [
-        (Order::DepthFirst, Counting::None),
-        (Order::BreadthFirst, Counting::Loops),
+    let mut states = None;
+    for (order, counting, workers) in [
+        (Order::DepthFirst, Counting::None, 1),
+        (Order::DepthFirst, Counting::None, 2),
+        (Order::DepthFirst, Counting::None, 4),
+        (Order::BreadthFirst, Counting::Loops, 1),
     ] {
         let config = config(order, 10_000);
-        let reduced = cartesian::survey(&machine, &config, &mut (), false, counting);
+        let reduced = survey_concurrently(&machine, &config, &mut (), false, counting, workers);
         let found = faults(&machine, &reduced)?;
+        if found.is_some() && counting == Counting::None {
+            let (counted, expected) = (reduced.statistics, reduced.statistics.states);
+            if *states.get_or_insert(expected) != expected {
+                return Err(format!("{workers} workers: {counted:?}, one: {states:?}"));
+            }
+        }
         if found.is_some_and(|found| found != expected) {
             let reduced = reduced.violations;
             return Err(format!("{reduced:?}, full search: {:?}", full.violations));
@@ -322,6 +346,66 @@ fn limits_make_the_verdict_unknown() {
         ..Limits::NONE
     });
     assert_eq!(few.reasons, [Reason::States]);
+}
+
+#[test]
+fn limits_end_all_workers() {
+    let source = "int x, y;
+         thread t0 { while (true) { x = x + 1; } }
+         thread t1 { while (true) { x = x + 2; y = x; } }
+         thread t2 { while (true) { x = y; } }";
+    let machine = machine(source, &[]).expect("it is well formed");
+    let run = |limits, monitor: &mut dyn Monitor| {
+        let config = Config {
+            limits,
+            ..Config::default()
+        };
+        survey_concurrently(&machine, &config, monitor, true, Counting::None, 3)
+    };
+    let few = run(
+        Limits {
+            states: Some(500),
+            ..Limits::NONE
+        },
+        &mut (),
+    );
+    assert_eq!(few.reasons, [Reason::States]);
+    assert_eq!(few.statistics.states, 500);
+    let small = run(
+        Limits {
+            memory: Some(1 << 20),
+            ..Limits::NONE
+        },
+        &mut (),
+    );
+    assert_eq!(small.reasons, [Reason::Memory]);
+    let mut monitor = Impatient(10);
+    let short = run(Limits::NONE, &mut monitor);
+    assert_eq!(short.reasons, [Reason::Interrupted]);
+}
+
+/// Lets a search go on for a number of ticks.
+struct Impatient(u32);
+
+impl Monitor for Impatient {
+    fn tick(&mut self, _: &Progress) -> Option<Reason> {
+        self.0 = self.0.saturating_sub(1);
+        (self.0 == 0).then_some(Reason::Interrupted)
+    }
+}
+
+#[test]
+fn one_fault_is_enough_for_all_workers() {
+    let source = "int x;
+         thread t[3] { while (true) { x = x + 1; assert(x < 100); } }";
+    let machine = machine(source, &[]).expect("it is well formed");
+    let config = Config::default();
+    for workers in [1, 2, 4] {
+        let counting = Counting::None;
+        let found = survey_concurrently(&machine, &config, &mut (), true, counting, workers);
+        assert_eq!(found.violations.len(), 1, "{workers}");
+        assert!(faults(&machine, &found).is_ok());
+    }
 }
 
 #[test]

@@ -350,10 +350,9 @@ fn limits_make_the_verdict_unknown() {
 
 #[test]
 fn limits_end_all_workers() {
-    let source = "int x, y;
-         thread t0 { while (true) { x = x + 1; } }
-         thread t1 { while (true) { x = x + 2; y = x; } }
-         thread t2 { while (true) { x = y; } }";
+    let source = "granularity statement;
+         int x;
+         thread t[3] { while (true) x = x + 1; }";
     let machine = machine(source, &[]).expect("it is well formed");
     let run = |limits, monitor: &mut dyn Monitor| {
         let config = Config {

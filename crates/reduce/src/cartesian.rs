@@ -10,7 +10,8 @@
 //! **Guarantee** (Theorem 1): every local state of a thread that is reachable at all
 //! is a local state of some prefix. So every fault is found that a thread finds by
 //! itself: a false assertion, an index out of range and the like. Deadlocks and
-//! invariants are properties of several threads at once and are not preserved: two
+//! invariants are properties of several threads at once and are not preserved (for
+//! invariants there is `observer.rs`): two
 //! threads that take two locks in opposite order, beside a third with a step of its
 //! own, lead to no stored state in which nobody can move. For the same reason it may
 //! be missed that all threads together exhaust the heap.
@@ -31,7 +32,9 @@
 //! - A prefix without an end (it closes a cycle, its thread has finished or failed)
 //!   leads to no state, so none of its transitions is its last, the latest included:
 //!   who conflicts with it must stop before. (Definition 2 has ⊥ here.) The transition
-//!   that closes the cycle belongs to the prefix.
+//!   that closes the cycle belongs to the prefix. That even this one is not the last is
+//!   for the sake of the definition; it leads to where the prefix has been, so that to
+//!   go on without it is as good, and no program shows the difference.
 //! - A blocked thread loops in its state and *reads* what it waits for: its step has
 //!   no effect, but what others do to these objects changes what it can do.
 //! - Threads have to be deterministic. A step with several choices is a prefix by

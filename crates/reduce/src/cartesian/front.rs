@@ -34,6 +34,8 @@ struct Pool {
     links: Vec<Link>,
     /// How many workers may still find states.
     busy: usize,
+    /// How many wait for that.
+    idle: usize,
     /// The most steps that lead to a state.
     depth: u64,
     reason: Option<Reason>,
@@ -74,6 +76,7 @@ impl<'s, S: System> Front<'s, S> {
                 waiting_words: 0,
                 links: Vec::new(),
                 busy: 0,
+                idle: 0,
                 depth: 0,
                 reason: None,
             }),
@@ -114,8 +117,10 @@ impl<'s, S: System> Front<'s, S> {
             if pool.busy == 0 {
                 return None;
             }
+            pool.idle += 1;
             let woken = self.change.wait(pool);
             pool = woken.unwrap_or_else(PoisonError::into_inner);
+            pool.idle -= 1;
         }
         None
     }
@@ -125,12 +130,13 @@ impl<'s, S: System> Front<'s, S> {
         let mut pool = lock(&self.pool);
         pool.busy -= 1;
         let reason = fresh.drain(..).find_map(|one| self.store(one, &mut pool));
-        let is_over = pool.busy == 0 && pool.waiting.is_empty();
-        let is_many = pool.waiting.len() > 1;
+        // One of those that wait is for whoever gave them.
+        let is_news = pool.waiting.len() > 1 || pool.busy == 0;
+        let somebody_waits = pool.idle > 0;
         drop(pool);
         if reason.is_some() {
             self.stop(reason);
-        } else if is_over || is_many {
+        } else if is_news && somebody_waits {
             self.change.notify_all();
         }
     }

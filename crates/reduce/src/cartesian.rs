@@ -10,11 +10,11 @@
 //! **Guarantee** (Theorem 1): every local state of a thread that is reachable at all
 //! is a local state of some prefix. So every fault is found that a thread finds by
 //! itself: a false assertion, an index out of range and the like. Deadlocks and
-//! invariants are properties of several threads at once and are not preserved (for
-//! invariants there is `observer.rs`): two
-//! threads that take two locks in opposite order, beside a third with a step of its
-//! own, lead to no stored state in which nobody can move. For the same reason it may
-//! be missed that all threads together exhaust the heap.
+//! invariants are properties of several threads at once and are not preserved (but see
+//! `observer.rs` for invariants): two threads that take two locks in opposite order,
+//! beside a third with a step of its own, lead to no stored state in which nobody can
+//! move. For the same reason it may be missed that all threads together exhaust the
+//! heap.
 //!
 //! **Needs** finitely many states or no cycles, and footprints that name an object by
 //! the same name throughout a prefix. Heap objects have such names while a state is

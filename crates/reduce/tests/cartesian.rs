@@ -139,34 +139,9 @@ fn the_faults_are_those_of_full_search() {
     for_all(2000, |sample| agrees_with_full_search(&sample.source()));
 }
 
-/// The program in which the last thread is started by the first one in the middle of
-/// what it does, and by the one between them, if there is one; the first one waits for
-/// its end.
-fn with_spawn(sample: &Sample) -> String {
-    let last = sample.threads.len() - 1;
-    if last == 0 {
-        return sample.source();
-    }
-    let mut sample = sample.clone();
-    let simple = |text: String| Statement::Simple(text);
-    let body = &mut sample.threads[0];
-    body.insert(
-        body.len() / 2,
-        simple(format!("thread h = spawn t{last}();")),
-    );
-    body.push(simple("join(h); assert(x != 1);".to_owned()));
-    for body in &mut sample.threads[1..last] {
-        body.push(simple(format!("spawn t{last}();")));
-    }
-    let declared = format!("thread t{last} {{");
-    sample
-        .source()
-        .replace(&declared, &format!("thread t{last}() {{"))
-}
-
 #[test]
 fn so_they_are_where_threads_start_threads() {
-    for_all(1500, |sample| agrees_with_full_search(&with_spawn(sample)));
+    for_all(1500, |sample| agrees_with_full_search(&sample.spawning()));
 }
 
 /// The program in which the first thread repeats for ever what it does.

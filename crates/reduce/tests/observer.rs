@@ -129,6 +129,19 @@ fn invariants_are_those_of_full_search_on_random_programs() {
 }
 
 #[test]
+fn so_they_are_where_threads_start_threads() {
+    let tally = RefCell::new(Tally::default());
+    for seed in 8..12 {
+        for_all(40, |sample| {
+            let machine = machine(&sample.watched(seed).spawning());
+            agrees_with_full_search(&machine, DEADLOCKS_TOO, &mut tally.borrow_mut())?;
+            agrees_with_full_search(&machine, INVARIANTS, &mut tally.borrow_mut())
+        });
+    }
+    assert!(tally.borrow().violated > 20);
+}
+
+#[test]
 fn invariants_are_those_of_full_search_on_the_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
     let mut folders = vec![root];

@@ -50,6 +50,27 @@ impl Sample {
         text
     }
 
+    /// The text of the program in which the last thread is started by the first one in the
+    /// middle of what it does, and by those between them; the first one waits for its end.
+    pub fn spawning(&self) -> String {
+        let last = self.threads.len() - 1;
+        if last == 0 {
+            return self.source();
+        }
+        let mut sample = self.clone();
+        let simple = |text: String| Statement::Simple(text);
+        let body = &mut sample.threads[0];
+        let start = simple(format!("thread h = spawn t{last}();"));
+        body.insert(body.len() / 2, start);
+        body.push(simple("join(h); assert(x != 1);".to_owned()));
+        for body in &mut sample.threads[1..last] {
+            body.push(simple(format!("spawn t{last}();")));
+        }
+        let declared = format!("thread t{last} {{");
+        let source = sample.source();
+        source.replace(&declared, &format!("thread t{last}() {{"))
+    }
+
     /// The same program with its threads declared in another order: the thread that
     /// was number `order[i]` becomes number `i`.
     pub fn permuted(&self, order: &[usize]) -> Sample {

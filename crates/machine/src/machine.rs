@@ -4,7 +4,7 @@ use crate::claims::Claims;
 use crate::evaluate::{self, Unwatched, Watch};
 use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
-use crate::ir::{Instruction, Program, ValueType};
+use crate::ir::{Expression, Instruction, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
 use crate::possible::{self, TooMany};
 use crate::synchronise;
@@ -348,27 +348,30 @@ impl System for Machine {
     }
 
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {
+        self.examine_invariants(state, &mut Unwatched)
+    }
+
+    fn invariant_footprint(&self, state: &State, out: &mut Footprint) {
+        out.clear();
+        // Where the first false one is found nothing behind it is read.
+        let _ = self.examine_invariants(state, out);
+        out.mark_exact();
+    }
+
+    fn invariant_future(&self) -> Option<Future> {
+        let mut future = Future::default();
+        let mut only_objects = true;
         for invariant in &self.program.invariants {
-            // An invariant looks at shared state only, so any thread will do.
-            let view = self.code().view(&state.words, Thread(0), 0);
-            let fault = match view.holds(&invariant.condition, &mut Unwatched) {
-                Ok(true) => continue,
-                Ok(false) => (
-                    FaultKind::Invariant,
-                    format!("`{}` is false", invariant.name),
-                ),
-                Err(trouble) => (
-                    trouble.kind(),
-                    format!("in invariant `{}`: {}", invariant.name, trouble.message()),
-                ),
-            };
-            return Err(Fault {
-                kind: fault.0,
-                message: fault.1,
-                place: Some(invariant.place),
+            invariant.condition.for_each(&mut |part| match part {
+                Expression::At(_) | Expression::CountAt(_) => only_objects = false,
+                part => {
+                    if let Some(cell) = part.observes() {
+                        future.add(cell.region, Operation::Read);
+                    }
+                }
             });
         }
-        Ok(())
+        only_objects.then_some(future)
     }
 
     #[inline]
@@ -414,6 +417,31 @@ impl Machine {
             }
         }
         objects
+    }
+
+    /// Checks the invariants one after the other, up to the first that is false.
+    fn examine_invariants<W: Watch>(&self, state: &State, watch: &mut W) -> Result<(), Fault> {
+        for invariant in &self.program.invariants {
+            // An invariant looks at shared state only, so any thread will do.
+            let view = self.code().view(&state.words, Thread(0), 0);
+            let fault = match view.holds(&invariant.condition, watch) {
+                Ok(true) => continue,
+                Ok(false) => (
+                    FaultKind::Invariant,
+                    format!("`{}` is false", invariant.name),
+                ),
+                Err(trouble) => (
+                    trouble.kind(),
+                    format!("in invariant `{}`: {}", invariant.name, trouble.message()),
+                ),
+            };
+            return Err(Fault {
+                kind: fault.0,
+                message: fault.1,
+                place: Some(invariant.place),
+            });
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::operations::{Object, ObjectState, Operation, changes, independent, independent_in};
 use crate::system::Thread;
-use Operation::{Acquire, Read, Release};
+use Operation::{Acquire, Finish, Join, Read, Release, Start};
 
 /// One operation on one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +65,21 @@ impl Footprint {
     /// is gained. Adding an operation takes the declaration back.
     pub fn mark_exact(&mut self) {
         self.exact = true;
+    }
+
+    /// Renames the threads that are touched.
+    pub fn rename_threads(&mut self, rename: impl Fn(Thread) -> Thread) {
+        let is_on_thread = |access: &&Access| matches!(access.operation, Start | Join | Finish);
+        let Some(found) = self.accesses.iter().find(is_on_thread) else {
+            return;
+        };
+        let threads = found.object.region;
+        let accessed = self.accesses.iter_mut().map(|access| &mut access.object);
+        for object in accessed.chain(&mut self.revisited) {
+            if object.region == threads {
+                object.index = rename(Thread(object.index)).0;
+            }
+        }
     }
 
     /// The operations in the order in which they were added.

@@ -94,6 +94,16 @@ pub trait System: Sync {
     /// Checks the program's invariants; the first one that is false is the fault.
     fn check_invariants(&self, state: &Self::State) -> Result<(), Fault>;
 
+    /// What [`System::check_invariants`] reads in a state, up to where it finds a fault.
+    /// To be asked only if there is an [`System::invariant_future`].
+    fn invariant_footprint(&self, _state: &Self::State, _out: &mut Footprint) {}
+
+    /// Everything that the invariants may read in any state; `None` if that is not known,
+    /// or if they depend on more than objects, as on where threads stand.
+    fn invariant_future(&self) -> Option<Future> {
+        None
+    }
+
     /// The canonical form of a state: equal words, same state. Names that have no
     /// meaning (the order of allocation, garbage) make no difference. A system
     /// whose states are already canonical returns them as they are; another one

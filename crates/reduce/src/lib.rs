@@ -9,6 +9,7 @@ pub mod cartesian;
 mod composed;
 mod discipline;
 mod dpor;
+mod observer;
 mod optimistic;
 mod persistent;
 pub mod stateless;
@@ -51,24 +52,19 @@ pub enum Reduction {
     Transactions,
 }
 
-/// What is preserved by reductions that visit for each state one that comes after it.
-const ALL_BUT_INVARIANTS: Properties = Properties {
-    invariants: false,
-    ..Properties::ALL
-};
+// Invariants are preserved by every reduction, because a thread that checks them fails
+// like any other: see `observer.rs`.
 
 /// What is preserved by reductions that see nothing but what threads do themselves.
 const FAULTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
-    invariants: false,
     ..Properties::ALL
 };
 
 /// What is preserved by reductions that see the ends of executions.
 const FAULTS_AND_DEADLOCKS: Properties = Properties {
     partial_deadlock: false,
-    invariants: false,
     ..Properties::ALL
 };
 
@@ -124,7 +120,7 @@ impl Reduction {
                 name: "local",
                 source: "000, section 11 (LocalFinal)",
                 summary: "no context switch before a step that nobody else can interfere with",
-                preserves: ALL_BUT_INVARIANTS,
+                preserves: Properties::ALL,
                 needs: "futures",
                 checks: false,
                 orders: false,
@@ -133,7 +129,7 @@ impl Reduction {
                 name: "persistent",
                 source: "002, sections 3 and 8",
                 summary: "runs only a set of threads that the others cannot interfere with",
-                preserves: ALL_BUT_INVARIANTS,
+                preserves: Properties::ALL,
                 needs: "futures",
                 checks: false,
                 orders: false,
@@ -142,7 +138,7 @@ impl Reduction {
                 name: "persistent-locks",
                 source: "002, sections 8 and 9 (Algorithm 2-MLD', Theorem 6')",
                 summary: "persistent sets of steps that swallow the unnoticed ones after them",
-                preserves: ALL_BUT_INVARIANTS,
+                preserves: Properties::ALL,
                 needs: "futures",
                 checks: true,
                 orders: false,
@@ -205,7 +201,7 @@ impl Reduction {
                 name: "optimistic",
                 source: "000, sections 4 to 9",
                 summary: "switches threads before visible steps only; assumes and checks protection",
-                preserves: ALL_BUT_INVARIANTS,
+                preserves: Properties::ALL,
                 needs: "",
                 checks: true,
                 orders: true,
@@ -259,6 +255,20 @@ pub fn survey<S: Narrate>(
     stop_at_first: bool,
 ) -> Survey {
     let method = method.into();
+    match config.properties.invariants && method.reduction != Reduction::Full {
+        true => observer::survey_observed(system, method, config, monitor, stop_at_first),
+        false => engine(system, method, config, monitor, stop_at_first),
+    }
+}
+
+/// Searches with a reduction that sees no invariants.
+fn engine<S: Narrate>(
+    system: &S,
+    method: Method,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
     // Choosing what to skip takes its time.
     fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
         Book::new(config, monitor, first).pulse_every(16)

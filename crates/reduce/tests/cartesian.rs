@@ -6,11 +6,12 @@
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{FaultKind, Limits, Place, Properties, Property, Reason};
-use raddle_reduce::cartesian::{self, Counting};
+use raddle_reduce::cartesian::{self, Counting, survey_concurrently};
 use raddle_reduce::{Reduction, survey};
-use raddle_search::{Config, Order, Survey};
+use raddle_search::{Config, Monitor, Order, Progress, Survey};
 use raddle_testkit::generate::{Sample, Statement, for_all};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 const FAULTS: Properties = Properties {
     faults: true,
@@ -34,6 +35,39 @@ fn config(order: Order, states: u64) -> Config {
 fn machine(source: &str, defines: &[(String, i64)]) -> Result<Machine, String> {
     let program = raddle_lang::compile_with(source, defines).map_err(|it| format!("{it:?}"))?;
     Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
+}
+
+/// Several workers store the same states and try the same steps as one.
+#[test]
+fn models_of_the_paper_need_as_much_with_several_workers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers/models");
+    let models = [
+        "philosophers",
+        "shared_array",
+        "shared_ptr",
+        "robots",
+        "indexer",
+        "cmis",
+    ];
+    for model in models {
+        let file = root.join(model).with_extension("rad");
+        let source = std::fs::read_to_string(file).expect("the model is there");
+        let machine = machine(&source, &[]).expect("the model is well formed");
+        let config = Config::default();
+        let count = |workers| {
+            let counting = Counting::Loops;
+            let found = survey_concurrently(&machine, &config, &mut (), true, counting, workers);
+            assert!(found.violations.is_empty() && found.reasons.is_empty());
+            let statistics = found.statistics;
+            (
+                statistics.states,
+                statistics.transitions,
+                statistics.stutters,
+            )
+        };
+        let alone = count(1);
+        assert_eq!((alone, alone), (count(2), count(4)), "{model}");
+    }
 }
 
 // Random programs.
@@ -62,13 +96,22 @@ fn agrees_with_full_search(source: &str) -> Result<(), String> {
     let Some(expected) = faults(&machine, &full)? else {
         return Ok(());
     };
-    for (order, counting) in [
-        (Order::DepthFirst, Counting::None),
-        (Order::BreadthFirst, Counting::Loops),
+    let mut states = None;
+    for (order, counting, workers) in [
+        (Order::DepthFirst, Counting::None, 1),
+        (Order::DepthFirst, Counting::None, 2),
+        (Order::DepthFirst, Counting::None, 4),
+        (Order::BreadthFirst, Counting::Loops, 1),
     ] {
         let config = config(order, 10_000);
-        let reduced = cartesian::survey(&machine, &config, &mut (), false, counting);
+        let reduced = survey_concurrently(&machine, &config, &mut (), false, counting, workers);
         let found = faults(&machine, &reduced)?;
+        if found.is_some() && counting == Counting::None {
+            let (counted, expected) = (reduced.statistics, reduced.statistics.states);
+            if *states.get_or_insert(expected) != expected {
+                return Err(format!("{workers} workers: {counted:?}, one: {states:?}"));
+            }
+        }
         if found.is_some_and(|found| found != expected) {
             let reduced = reduced.violations;
             return Err(format!("{reduced:?}, full search: {:?}", full.violations));
@@ -82,34 +125,9 @@ fn the_faults_are_those_of_full_search() {
     for_all(2000, |sample| agrees_with_full_search(&sample.source()));
 }
 
-/// The program in which the last thread is started by the first one in the middle of
-/// what it does, and by the one between them, if there is one; the first one waits for
-/// its end.
-fn with_spawn(sample: &Sample) -> String {
-    let last = sample.threads.len() - 1;
-    if last == 0 {
-        return sample.source();
-    }
-    let mut sample = sample.clone();
-    let simple = |text: String| Statement::Simple(text);
-    let body = &mut sample.threads[0];
-    body.insert(
-        body.len() / 2,
-        simple(format!("thread h = spawn t{last}();")),
-    );
-    body.push(simple("join(h); assert(x != 1);".to_owned()));
-    for body in &mut sample.threads[1..last] {
-        body.push(simple(format!("spawn t{last}();")));
-    }
-    let declared = format!("thread t{last} {{");
-    sample
-        .source()
-        .replace(&declared, &format!("thread t{last}() {{"))
-}
-
 #[test]
 fn so_they_are_where_threads_start_threads() {
-    for_all(1500, |sample| agrees_with_full_search(&with_spawn(sample)));
+    for_all(1500, |sample| agrees_with_full_search(&sample.spawning()));
 }
 
 /// The program in which the first thread repeats for ever what it does.
@@ -260,7 +278,8 @@ fn deadlocks_are_not_preserved_and_not_promised() {
     let counting = Counting::None;
     let reduced = cartesian::survey(&machine, &Config::default(), &mut (), false, counting);
     assert!(reduced.violations.is_empty());
-    assert_eq!(Reduction::Cartesian.entry().preserves, FAULTS);
+    let kept = Reduction::Cartesian.entry().preserves;
+    assert!(kept.faults && !kept.deadlock && !kept.partial_deadlock);
 }
 
 // Limits.
@@ -289,6 +308,65 @@ fn limits_make_the_verdict_unknown() {
         ..Limits::NONE
     });
     assert_eq!(few.reasons, [Reason::States]);
+}
+
+#[test]
+fn limits_end_all_workers() {
+    let source = "granularity statement;
+         int x;
+         thread t[3] { while (true) x = x + 1; }";
+    let machine = machine(source, &[]).expect("it is well formed");
+    let run = |limits, monitor: &mut dyn Monitor| {
+        let config = Config {
+            limits,
+            ..Config::default()
+        };
+        survey_concurrently(&machine, &config, monitor, true, Counting::None, 3)
+    };
+    let few = run(
+        Limits {
+            states: Some(500),
+            ..Limits::NONE
+        },
+        &mut (),
+    );
+    assert_eq!(few.reasons, [Reason::States]);
+    assert_eq!(few.statistics.states, 500);
+    let small = run(
+        Limits {
+            memory: Some(1 << 20),
+            ..Limits::NONE
+        },
+        &mut (),
+    );
+    assert_eq!(small.reasons, [Reason::Memory]);
+    let mut monitor = Impatient(10);
+    let short = run(Limits::NONE, &mut monitor);
+    assert_eq!(short.reasons, [Reason::Interrupted]);
+}
+
+/// Lets a search go on for a number of ticks.
+struct Impatient(u32);
+
+impl Monitor for Impatient {
+    fn tick(&mut self, _: &Progress) -> Option<Reason> {
+        self.0 = self.0.saturating_sub(1);
+        (self.0 == 0).then_some(Reason::Interrupted)
+    }
+}
+
+#[test]
+fn one_fault_is_enough_for_all_workers() {
+    let source = "int x;
+         thread t[3] { while (true) { x = x + 1; assert(x < 100); } }";
+    let machine = machine(source, &[]).expect("it is well formed");
+    let config = Config::default();
+    for workers in [1, 2, 4] {
+        let counting = Counting::None;
+        let found = survey_concurrently(&machine, &config, &mut (), true, counting, workers);
+        assert_eq!(found.violations.len(), 1, "{workers}");
+        assert!(faults(&machine, &found).is_ok());
+    }
 }
 
 #[test]

@@ -112,7 +112,9 @@ fn compare(source: &str) -> Result<(), String> {
             match (&full.verdict, &reduced.verdict) {
                 (Verdict::Holds, Verdict::Violated(_)) | (Verdict::Violated(_), Verdict::Holds) => {
                     let name = reduction.entry().name;
-                    return Err(format!("{name}, faults {faults}: {reduced:?}; full: {full:?}"));
+                    return Err(format!(
+                        "{name}, faults {faults}: {reduced:?}; full: {full:?}"
+                    ));
                 }
                 _ => {}
             }
@@ -122,7 +124,9 @@ fn compare(source: &str) -> Result<(), String> {
             let reduced = breaks_a_claim(&search(&machine, strict(reduction), true, false));
             if full.is_some() && reduced.is_some() && full != reduced {
                 let name = reduction.entry().name;
-                return Err(format!("{name}: a claim is broken: {reduced:?}; full: {full:?}"));
+                return Err(format!(
+                    "{name}: a claim is broken: {reduced:?}; full: {full:?}"
+                ));
             }
         }
     }

@@ -11,6 +11,8 @@ use std::fmt::Write;
 pub struct Sample {
     /// Whether each statement is one step.
     pub statement_granularity: bool,
+    /// The conditions of its invariants.
+    pub invariants: Vec<&'static str>,
     /// The bodies of its threads.
     pub threads: Vec<Vec<Statement>>,
 }
@@ -36,6 +38,9 @@ impl Sample {
             text.push_str("granularity statement;\n");
         }
         text.push_str(DECLARATIONS);
+        for (number, condition) in self.invariants.iter().enumerate() {
+            let _ = writeln!(text, "invariant i{number}: {condition};");
+        }
         for (number, body) in self.threads.iter().enumerate() {
             let _ = writeln!(text, "thread t{number} {{");
             text.push_str("  int l = 0;\n  Node n = null;\n");
@@ -43,6 +48,27 @@ impl Sample {
             text.push_str("}\n");
         }
         text
+    }
+
+    /// The text of the program in which the last thread is started by the first one in the
+    /// middle of what it does, and by those between them; the first one waits for its end.
+    pub fn spawning(&self) -> String {
+        let last = self.threads.len() - 1;
+        if last == 0 {
+            return self.source();
+        }
+        let mut sample = self.clone();
+        let simple = |text: String| Statement::Simple(text);
+        let body = &mut sample.threads[0];
+        let start = simple(format!("thread h = spawn t{last}();"));
+        body.insert(body.len() / 2, start);
+        body.push(simple("join(h); assert(x != 1);".to_owned()));
+        for body in &mut sample.threads[1..last] {
+            body.push(simple(format!("spawn t{last}();")));
+        }
+        let declared = format!("thread t{last} {{");
+        let source = sample.source();
+        source.replace(&declared, &format!("thread t{last}() {{"))
     }
 
     /// The same program with its threads declared in another order: the thread that
@@ -54,9 +80,26 @@ impl Sample {
         }
     }
 
-    /// All programs that are smaller by one statement or one thread.
+    /// The same program with one to three other invariants, of which some are false now
+    /// and then.
+    pub fn watched(&self, seed: u64) -> Sample {
+        let mut random = Random(seed);
+        let count = 1 + random.below(3);
+        let pick = |_| INVARIANTS[random.below(INVARIANTS.len() as u64) as usize];
+        Sample {
+            invariants: (0..count).map(pick).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// All programs that are smaller by one statement, one thread or one invariant.
     pub fn smaller(&self) -> Vec<Sample> {
         let mut smaller = Vec::new();
+        for number in 0..self.invariants.len() {
+            let mut sample = self.clone();
+            sample.invariants.remove(number);
+            smaller.push(sample);
+        }
         for number in 0..self.threads.len() {
             if self.threads.len() > 1 {
                 let mut sample = self.clone();
@@ -87,8 +130,25 @@ semaphore s = 1;
 channel<int>(1) c;
 int twice(int v) { return v + v; }
 void bump(int v) { x = x + v; if (v > 0) bump(v - 1); }
-invariant small: y < 7;
 ";
+
+/// Conditions over every kind of object. Some end early, some can fail themselves.
+const INVARIANTS: [&str; 14] = [
+    "y < 7",
+    "x <= 2",
+    "y != 1",
+    "r < 4",
+    "x != 2 || !b",
+    "x == y || w < 2",
+    "a[0] + a[1] < 3",
+    "a[w % 2] < 2",
+    "4 / (y - 2) < 9",
+    "head == null || head.data == 0 && head.next == null",
+    "value(s) > 0 || x == 0",
+    "length(c) == 0 || y > 0",
+    "owner(m) == null || x < 1",
+    "owner(k[0]) == null || owner(k[1]) == null",
+];
 
 fn print(statements: &[Statement], depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
@@ -176,6 +236,7 @@ pub fn sample(seed: u64) -> Sample {
     let size = generator.size;
     Sample {
         statement_granularity: generator.random.below(4) == 0,
+        invariants: vec!["y < 7"],
         threads: (0..threads)
             .map(|_| {
                 generator.size = size;

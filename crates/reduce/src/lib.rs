@@ -6,10 +6,13 @@
 //! for a property that it does not preserve is an error, not a weaker answer.
 
 pub mod cartesian;
+mod components;
 mod dpor;
+pub mod lock_order;
 mod persistent;
+mod protection;
 pub mod stateless;
-mod transactions;
+pub mod transactions;
 
 use persistent::Sets;
 use raddle_model::{Properties, System};

@@ -27,8 +27,8 @@
 //! Locks on the heap have no lasting names; all those of a region count as one, and a
 //! thread that asks for one of them while it holds another one makes a circle by itself.
 
-use crate::protection::{Pending, Protection, lasting_name};
-use crate::transactions::{Exploration, Movers, Paths, explore};
+use crate::protection::{Pending, lasting_name};
+use crate::transactions::{Exploration, Paths, Setup, explore};
 use raddle_model::{
     Narrate, Object, ObjectState, Operation, Operations, Reason, Schedule, Status, System, Thread,
 };
@@ -66,7 +66,7 @@ pub fn check<S: System>(
         requests,
         paths,
         ..
-    } = explore(system, book, Movers::Both, Protection::default());
+    } = explore(system, book, Setup::default());
     let order = requests.order(&paths);
     (survey, order)
 }

@@ -27,6 +27,15 @@ pub enum Guard {
     Thread(Thread),
 }
 
+/// What counts as a guard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guards {
+    /// Locks, as in section 6 of the paper.
+    Locks,
+    /// Threads as well.
+    LocksAndThreads,
+}
+
 /// The next step of a thread: what it touches, and what it holds before.
 pub(crate) struct Pending {
     pub(crate) thread: Thread,
@@ -36,14 +45,21 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    pub(crate) fn new<S: System>(system: &S, state: &S::State, thread: Thread) -> Pending {
+    pub(crate) fn new<S: System>(
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        guards: Guards,
+    ) -> Pending {
         let mut footprint = Footprint::default();
         system.footprint(state, thread, &mut footprint);
         let mut locks = Vec::new();
         system.held(state, thread, &mut locks);
         let locks = locks.into_iter().filter(|&lock| system.is_permanent(lock));
         let mut held: Vec<Guard> = locks.map(Guard::Lock).collect();
-        held.push(Guard::Thread(thread));
+        if guards == Guards::LocksAndThreads {
+            held.push(Guard::Thread(thread));
+        }
         Pending {
             thread,
             status: system.status(state, thread),

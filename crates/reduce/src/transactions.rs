@@ -23,13 +23,17 @@
 //! that has committed. Once a node is known to reach a scheduling point it always does,
 //! since nothing is ever taken back; so edges are only kept until then.
 //!
+//! A transaction also ends before a step that does nothing but decide how to go on. There
+//! the thread has forgotten the last transaction and knows nothing of the next one, so
+//! that these are few states. (The paper ends it where the thread is as in the beginning.)
+//!
 //! **Guarantees**: a fault is reachable if and only if one is found. Deadlocks are not
 //! preserved: a thread that takes its first lock goes on to its second before anybody
 //! else can move, so that AB-BA is never seen; `lock_order.rs` tells more. Invariants and
 //! partial deadlocks are not preserved, either. That several threads together exhaust the
 //! heap may be missed: no footprint tells how full it is.
 
-pub use crate::protection::{Guard, Protection};
+pub use crate::protection::{Guard, Guards, Protection};
 
 use crate::components::bottom_components;
 use crate::lock_order::Requests;
@@ -40,7 +44,28 @@ use raddle_search::{Book, Survey, Visited};
 
 /// Explores the program, one transaction at a time.
 pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>) -> Survey {
-    explore(system, book, Movers::Both, Protection::default()).survey
+    explore(system, book, Setup::default()).survey
+}
+
+/// How transactions are put together.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Which movers they are made of.
+    pub movers: Movers,
+    /// What may protect a variable.
+    pub guards: Guards,
+    /// What is known of the protection of variables to begin with. It may be wrong.
+    pub protection: Protection,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            movers: Movers::Both,
+            guards: Guards::LocksAndThreads,
+            protection: Protection::default(),
+        }
+    }
 }
 
 /// Which movers a transaction is made of.
@@ -67,18 +92,12 @@ pub struct Exploration {
     pub(crate) paths: Paths,
 }
 
-/// Explores the program, beginning with what is known of the variables.
-pub fn explore<'a, S: System>(
-    system: &'a S,
-    book: Book<'a>,
-    movers: Movers,
-    protection: Protection,
-) -> Exploration {
+/// Explores the program, one transaction at a time, and tells everything.
+pub fn explore<'a, S: System>(system: &'a S, book: Book<'a>, setup: Setup) -> Exploration {
     let mut search = Search {
         system,
         book,
-        movers,
-        protection,
+        setup,
         requests: Requests::default(),
         nodes: Nodes::default(),
         worklist: Vec::new(),
@@ -96,7 +115,7 @@ pub fn explore<'a, S: System>(
     Exploration {
         nodes: search.nodes.paths.0.len() as u64 - search.nodes.twins,
         survey: search.book.close(store_bytes, bytes),
-        protection: search.protection,
+        protection: search.setup.protection,
         requests: search.requests,
         paths: search.nodes.paths,
     }
@@ -105,11 +124,10 @@ pub fn explore<'a, S: System>(
 struct Search<'a, S: System> {
     system: &'a S,
     book: Book<'a>,
-    movers: Movers,
-    protection: Protection,
+    setup: Setup,
     requests: Requests,
     nodes: Nodes,
-    /// Nodes to be expanded, the first one last.
+    /// Nodes to be expanded, the next one last.
     worklist: Vec<u32>,
     /// By variable: the nodes that were expanded in reliance on its protection.
     relying: HashMap<Object, Vec<u32>>,
@@ -197,15 +215,16 @@ impl<S: System> Search<'_, S> {
         let pending: Vec<Pending> = (0..self.system.threads(state) as u32)
             .map(Thread)
             .filter(|&thread| mode.lets(thread))
-            .map(|thread| Pending::new(self.system, state, thread))
+            .map(|thread| self.pending(state, thread))
             .collect();
         self.note(node, state, &pending);
-        for pending in pending.iter().rev() {
+        for pending in pending.iter() {
             let Status::Ready { choices } = pending.status else {
                 continue;
             };
             let mut relied = Vec::new();
             let mover = self
+                .setup
                 .protection
                 .mover(self.system, state, pending, &mut relied);
             self.rely(node, relied);
@@ -214,13 +233,18 @@ impl<S: System> Search<'_, S> {
                 self.release(node, state);
                 return;
             }
-            let is_right = self.movers == Movers::Both && mover.is_right();
+            let is_right = self.setup.movers == Movers::Both && mover.is_right();
             let commits = matches!(mode, Mode::After(_)) || !is_right;
-            for choice in (0..choices).rev() {
+            for choice in 0..choices {
                 let thread = pending.thread;
                 self.advance(node, state, Move { thread, choice }, commits);
             }
         }
+    }
+
+    /// The next step of a thread.
+    fn pending(&self, state: &S::State, thread: Thread) -> Pending {
+        Pending::new(self.system, state, thread, self.setup.guards)
     }
 
     /// Whether a node lies within the limit.
@@ -241,7 +265,9 @@ impl<S: System> Search<'_, S> {
     fn note(&mut self, node: u32, state: &S::State, pending: &[Pending]) {
         let mut lost = Vec::new();
         for pending in pending {
-            self.protection.note(self.system, state, pending, &mut lost);
+            self.setup
+                .protection
+                .note(self.system, state, pending, &mut lost);
             self.requests.note(self.system, state, pending, node);
         }
         for variable in lost {
@@ -302,12 +328,16 @@ impl<S: System> Search<'_, S> {
             Status::Done => Mode::Free,
             _ if !committed => Mode::Before(thread),
             Status::Blocked => Mode::Free,
-            Status::Ready { .. } => {
+            Status::Ready { choices } => {
+                let pending = self.pending(state, thread);
+                if choices > 1 && pending.footprint.accesses().is_empty() {
+                    return Mode::Free;
+                }
                 // Nothing is relied on here: the node will ask again.
-                let pending = Pending::new(self.system, state, thread);
-                let mover = self
-                    .protection
-                    .mover(self.system, state, &pending, &mut Vec::new());
+                let mover =
+                    self.setup
+                        .protection
+                        .mover(self.system, state, &pending, &mut Vec::new());
                 match mover.is_left() {
                     true => Mode::After(thread),
                     false => Mode::Free,

@@ -152,6 +152,32 @@ fn every_fault_of_random_programs_is_found() {
     for_all(1000, |sample: &Sample| finds_every_fault(&sample.source()));
 }
 
+/// Each clause of the definition has a program that needs it.
+#[test]
+fn every_fault_of_the_programs_for_clauses_is_found() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    for folder in ["clauses/transactions", "clauses/persistent"] {
+        let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
+        for file in files.flatten() {
+            let source = std::fs::read_to_string(file.path()).expect("a program can be read");
+            let result = finds_every_fault(&source);
+            assert_eq!(result, Ok(()), "{}", file.path().display());
+        }
+    }
+}
+
+/// Condition C: after its commit the first thread fails, which is no reason not to let
+/// the others see what it wrote.
+#[test]
+fn a_fault_after_the_commit_hides_no_other() {
+    let source = "
+        granularity statement;
+        int x, y;
+        thread first { x = 1; y = 1; assert(y == 0); }
+        thread second { assert(x == 0); }";
+    assert_eq!(finds_every_fault(source), Ok(()));
+}
+
 // Locksets.
 
 /// Calls a function for every reachable state; false if there are too many, or if some

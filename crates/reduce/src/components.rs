@@ -1,20 +1,22 @@
 //! The ends of a directed graph: the components that no edge leaves.
 
-/// The bottom strongly connected components of a graph, each in ascending order. Edges
-/// are grouped by their sources. (Tarjan 1972, with a stack of its own instead of
-/// recursion: the graphs are as deep as executions are long.)
-pub(crate) fn bottom_components(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+/// The bottom strongly connected components of a graph with nodes from zero upwards, each
+/// in ascending order. The edges are sorted. (Tarjan 1972, with a stack of its own instead
+/// of recursion: the graphs are as deep as executions are long.)
+pub(crate) fn bottom_components(nodes: usize, edges: &mut [(u32, u32)]) -> Vec<Vec<u32>> {
+    edges.sort_unstable();
     let mut tarjan = Tarjan {
-        successors,
-        order: vec![NEW; successors.len()],
-        low: vec![0; successors.len()],
-        done: vec![false; successors.len()],
+        edges,
+        starts: starts(nodes, edges),
+        order: vec![NEW; nodes],
+        low: vec![0; nodes],
+        done: vec![false; nodes],
         next: 0,
         stack: Vec::new(),
         path: Vec::new(),
         bottoms: Vec::new(),
     };
-    for root in 0..successors.len() as u32 {
+    for root in 0..nodes as u32 {
         if tarjan.order[root as usize] == NEW {
             tarjan.visit(root);
         }
@@ -22,11 +24,27 @@ pub(crate) fn bottom_components(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
     tarjan.bottoms
 }
 
+/// How many bytes the search takes for each node, at the most.
+pub(crate) const BYTES_PER_NODE: usize = 4 * size_of::<u32>() + size_of::<Place>() + 1;
+
+/// By node, and for the one after the last: where its edges begin.
+fn starts(nodes: usize, edges: &[(u32, u32)]) -> Vec<u32> {
+    let mut starts = vec![0; nodes + 1];
+    for &(from, _) in edges {
+        starts[from as usize + 1] += 1;
+    }
+    for node in 0..nodes {
+        starts[node + 1] += starts[node];
+    }
+    starts
+}
+
 /// The order of a node that was not visited yet.
 const NEW: u32 = u32::MAX;
 
 struct Tarjan<'a> {
-    successors: &'a [Vec<u32>],
+    edges: &'a [(u32, u32)],
+    starts: Vec<u32>,
     /// By node: when it was visited.
     order: Vec<u32>,
     /// By node: the earliest node on the stack that it is known to reach.
@@ -43,8 +61,8 @@ struct Tarjan<'a> {
 /// A node on the search path.
 struct Place {
     node: u32,
-    /// How many of its edges were followed.
-    followed: usize,
+    /// Its next edge to be followed.
+    edge: u32,
     /// Whether an edge is known that leaves the component.
     leaves: bool,
 }
@@ -54,11 +72,12 @@ impl Tarjan<'_> {
         self.enter(root);
         while let Some(place) = self.path.last_mut() {
             let node = place.node as usize;
-            let Some(&next) = self.successors[node].get(place.followed) else {
+            if place.edge == self.starts[node + 1] {
                 self.retreat();
                 continue;
-            };
-            place.followed += 1;
+            }
+            let (_, next) = self.edges[place.edge as usize];
+            place.edge += 1;
             if self.order[next as usize] == NEW {
                 self.enter(next);
             } else if self.done[next as usize] {
@@ -76,7 +95,7 @@ impl Tarjan<'_> {
         self.stack.push(node);
         self.path.push(Place {
             node,
-            followed: 0,
+            edge: self.starts[node as usize],
             leaves: false,
         });
     }
@@ -117,32 +136,30 @@ impl Tarjan<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_testkit::generate::Random;
 
     /// Bottom components by the definition: whoever is reached reaches back.
-    fn by_definition(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
-        let reach = |from: usize| {
-            let mut seen = vec![false; successors.len()];
-            let mut stack = vec![from];
-            while let Some(node) = stack.pop() {
-                if !std::mem::replace(&mut seen[node], true) {
-                    stack.extend(successors[node].iter().map(|&next| next as usize));
+    fn by_definition(nodes: usize, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
+        let mut reaches = vec![vec![false; nodes]; nodes];
+        for (node, row) in reaches.iter_mut().enumerate() {
+            row[node] = true;
+        }
+        for _ in 0..nodes {
+            for &(from, to) in edges {
+                for row in &mut reaches {
+                    row[to as usize] |= row[from as usize];
                 }
             }
-            seen
-        };
-        let reached: Vec<Vec<bool>> = (0..successors.len()).map(reach).collect();
-        let nodes = 0..successors.len();
-        let is_bottom = |a: usize| nodes.clone().all(|b| !reached[a][b] || reached[b][a]);
-        let mut bottoms: Vec<Vec<u32>> = nodes
-            .clone()
-            .filter(|&a| is_bottom(a))
+        }
+        let is_bottom = |&a: &usize| (0..nodes).all(|b| !reaches[a][b] || reaches[b][a]);
+        let mut bottoms: Vec<Vec<u32>> = (0..nodes)
+            .filter(is_bottom)
             .map(|a| {
-                (0..successors.len() as u32)
-                    .filter(|&b| reached[a][b as usize])
+                (0..nodes as u32)
+                    .filter(|&b| reaches[a][b as usize])
                     .collect()
             })
             .collect();
-        bottoms.dedup();
         bottoms.sort();
         bottoms.dedup();
         bottoms
@@ -150,31 +167,26 @@ mod tests {
 
     #[test]
     fn finds_what_the_definition_says_on_random_graphs() {
-        let mut random = 1_u64;
-        let mut below = |bound: u64| {
-            random = random
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (random >> 33) % bound
-        };
+        let mut random = Random(1);
         for _ in 0..3000 {
-            let size = 1 + below(8);
-            let edges = below(2 * size + 1);
-            let mut successors = vec![Vec::new(); size as usize];
-            for _ in 0..edges {
-                successors[below(size) as usize].push(below(size) as u32);
-            }
-            let mut found = bottom_components(&successors);
+            let nodes = 1 + random.below(8);
+            let mut node = || random.below(nodes) as u32;
+            let mut edges: Vec<(u32, u32)> =
+                (0..node() + node()).map(|_| (node(), node())).collect();
+            let mut found = bottom_components(nodes as usize, &mut edges);
             found.sort();
-            assert_eq!(found, by_definition(&successors), "{successors:?}");
+            assert_eq!(
+                found,
+                by_definition(nodes as usize, &edges),
+                "{nodes} {edges:?}"
+            );
         }
     }
 
     #[test]
     fn long_paths_need_no_recursion() {
         let length = 300_000;
-        let mut successors: Vec<Vec<u32>> = (1..length).map(|next| vec![next]).collect();
-        successors.push(vec![0]);
-        assert_eq!(bottom_components(&successors).len(), 1);
+        let mut edges: Vec<(u32, u32)> = (0..length).map(|i| (i, (i + 1) % length)).collect();
+        assert_eq!(bottom_components(length as usize, &mut edges).len(), 1);
     }
 }

@@ -60,7 +60,7 @@ pub fn check<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> (Survey, LockOrder) {
-    let book = Book::new(config, monitor, stop_at_first);
+    let book = Book::new(config, monitor, stop_at_first).pulse_every(16);
     let Exploration {
         survey,
         requests,
@@ -109,6 +109,7 @@ pub enum Obstacle {
 impl LockOrder {
     /// Why deadlocks cannot be excluded; `None` if they can.
     pub fn objection<S: Narrate>(&self, system: &S) -> Option<String> {
+        // A program that cannot begin has no deadlock.
         let state = system.initial().ok()?;
         let thread_name = |thread: Thread| match thread.index() < system.threads(&state) {
             true => system.thread_name(&state, thread),

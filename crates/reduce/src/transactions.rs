@@ -35,7 +35,7 @@
 
 pub use crate::protection::{Guard, Guards, Protection};
 
-use crate::components::bottom_components;
+use crate::components::{self, bottom_components};
 use crate::lock_order::Requests;
 use crate::protection::Pending;
 use foldhash::HashMap;
@@ -203,7 +203,8 @@ impl<S: System> Search<'_, S> {
 
     /// All memory in use.
     fn bytes(&self) -> u64 {
-        let lists = 4 * (self.worklist.capacity() + self.open.capacity());
+        let open = self.open.capacity() * (4 + components::BYTES_PER_NODE);
+        let lists = 4 * self.worklist.capacity() + open;
         let edges = self.edges.capacity() * size_of::<(u32, u32)>();
         self.nodes.bytes() + self.relying_bytes + (lists + edges) as u64
     }
@@ -393,14 +394,10 @@ impl<S: System> Search<'_, S> {
     fn break_circles(&mut self, state: &mut S::State) {
         let open = std::mem::take(&mut self.open);
         let edges = std::mem::take(&mut self.edges);
-        let place = |node: u32| open.binary_search(&node).ok();
-        let mut successors = vec![Vec::new(); open.len()];
-        for (from, to) in edges {
-            if let (Some(from), Some(to)) = (place(from), place(to)) {
-                successors[from].push(to as u32);
-            }
-        }
-        for members in bottom_components(&successors) {
+        let place = |node| open.binary_search(&node).ok().map(|place| place as u32);
+        let places = |(from, to)| Some((place(from)?, place(to)?));
+        let mut edges: Vec<(u32, u32)> = edges.into_iter().filter_map(places).collect();
+        for members in bottom_components(open.len(), &mut edges) {
             let mut nodes = members.iter().map(|&member| open[member as usize]);
             if nodes.all(|node| !self.nodes.facts[node as usize].settled) {
                 let node = open[members[0] as usize];

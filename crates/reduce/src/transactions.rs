@@ -40,7 +40,7 @@ use crate::lock_order::Requests;
 use crate::protection::Pending;
 use foldhash::HashMap;
 use raddle_model::{Halt, Move, Object, Property, Reason, Schedule, Status, System, Thread};
-use raddle_search::{Book, Survey, Visited};
+use raddle_search::{Book, Survey, Visited, push_frugally};
 
 /// Explores the program, one transaction at a time.
 pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>) -> Survey {
@@ -288,7 +288,7 @@ impl<S: System> Search<'_, S> {
             let relying = self.relying.entry(variable).or_default();
             if relying.last() != Some(&node) {
                 self.relying_bytes -= 4 * relying.capacity() as u64;
-                relying.push(node);
+                push_frugally(relying, node);
                 self.relying_bytes += 4 * relying.capacity() as u64;
             }
         }
@@ -316,6 +316,9 @@ impl<S: System> Search<'_, S> {
         if !self.nodes.facts[node as usize].settled {
             match mode {
                 Mode::After(_) if !self.nodes.facts[next as usize].settled => {
+                    if self.edges.len() == self.edges.capacity() {
+                        self.forget_settled();
+                    }
                     self.edges.push((node, next));
                 }
                 _ => self.nodes.facts[node as usize].settled = true,
@@ -389,11 +392,28 @@ impl<S: System> Search<'_, S> {
         }
     }
 
+    /// Makes room among the committed transactions by dropping those that are known to
+    /// reach a scheduling point. What leads to them was mostly found before them.
+    fn forget_settled(&mut self) {
+        let facts = &mut self.nodes.facts;
+        for &(from, to) in self.edges.iter().rev() {
+            facts[from as usize].settled |= facts[to as usize].settled;
+        }
+        self.edges
+            .retain(|&(from, _)| !facts[from as usize].settled);
+        self.open.retain(|&node| !facts[node as usize].settled);
+    }
+
     /// Condition C: gives a scheduling point to each set of committed transactions that
     /// has none and that no step leaves. `state` is overwritten.
     fn break_circles(&mut self, state: &mut S::State) {
+        self.forget_settled();
         let open = std::mem::take(&mut self.open);
         let edges = std::mem::take(&mut self.edges);
+        for &(from, to) in &edges {
+            let facts = &mut self.nodes.facts;
+            facts[from as usize].settled |= facts[to as usize].settled;
+        }
         let place = |node| open.binary_search(&node).ok().map(|place| place as u32);
         let places = |(from, to)| Some((place(from)?, place(to)?));
         let mut edges: Vec<(u32, u32)> = edges.into_iter().filter_map(places).collect();
@@ -497,19 +517,21 @@ impl Nodes {
         }
         let node = u32::try_from(self.facts.len()).ok()?;
         self.numbers.insert(stored, node);
-        self.facts.push(Facts {
+        let facts = Facts {
             stored,
             queued: false,
             settled: false,
             has_twin: false,
-        });
+        };
+        push_frugally(&mut self.facts, facts);
         let (parent, step) = from.unwrap_or((0, None));
         let before = self.paths.0.get(parent as usize);
-        self.paths.0.push(Origin {
+        let origin = Origin {
             parent,
             depth: before.map_or(0, |it| it.depth) + u32::from(step.is_some()),
             step,
-        });
+        };
+        push_frugally(&mut self.paths.0, origin);
         Some((node, true))
     }
 

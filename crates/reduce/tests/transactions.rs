@@ -52,6 +52,11 @@ fn run(machine: &Machine, setup: Setup) -> Exploration {
     explore(machine, Book::new(&config, &mut (), false), setup)
 }
 
+fn model(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers/models");
+    std::fs::read_to_string(root.join(name)).expect("the model is there")
+}
+
 // The counter of section 2.
 
 /// Two threads call its methods. The paper gives no table; these numbers were worked out
@@ -62,8 +67,7 @@ fn run(machine: &Machine, setup: Setup) -> Exploration {
 /// before `net` turned out to be unprotected stays. The other numbers do not.
 #[test]
 fn the_numbers_of_the_counter_come_out() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers/models");
-    let source = std::fs::read_to_string(root.join("counter.rad")).expect("the model is there");
+    let source = model("counter.rad");
     for (k, full, left, given, inferred, scheduling) in [
         (2, 800, 608, 140, 146, 4),
         (3, 1944, 1368, 315, 324, 9),
@@ -510,6 +514,15 @@ fn elements_of_an_array_that_belong_to_threads_are_protected() {
     let exploration = run(&machine(source, &[]), Setup::default());
     // Each thread is one transaction: a state for each set of threads that have finished.
     assert_eq!(exploration.survey.statistics.states, 8);
+}
+
+/// The threads of the indexer write to different places of their table, as it turns out:
+/// a state for each set of threads that have finished.
+#[test]
+fn threads_that_never_meet_are_one_transaction_each() {
+    let machine = machine(&model("indexer.rad"), &[("THREADS".to_owned(), 5)]);
+    let statistics = run(&machine, Setup::default()).survey.statistics;
+    assert_eq!(statistics.states, 32);
 }
 
 #[test]

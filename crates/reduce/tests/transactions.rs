@@ -467,6 +467,11 @@ fn locks_in_order_exclude_deadlocks() {
           acquire(b); acquire(a); release(a); release(b);
         }";
     assert_eq!(order(alone), LockOrder::Free);
+    // Nobody waits for what he holds.
+    let again = "
+        lock a;
+        thread t[2] { acquire(a); acquire(a); release(a); release(a); }";
+    assert_eq!(order(again), LockOrder::Free);
 }
 
 #[test]

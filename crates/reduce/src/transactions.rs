@@ -19,9 +19,10 @@
 //! left to expand, each bottom component of the graph of committed transactions from
 //! which no scheduling point can be reached gets one, and the fixpoint goes on. Bottom
 //! components are circles, and nodes whose steps all lead to no state (a failed
-//! assumption, a fault). A thread that is blocked or finished is never in a transaction
-//! that has committed. Once a node is known to reach a scheduling point it always does,
-//! since nothing is ever taken back; so edges are only kept until then.
+//! assumption, a fault). A thread that is blocked or finished would be another one; it is
+//! never in a transaction that has committed. Once a node is known to reach a scheduling
+//! point it always does, since nothing is ever taken back; so edges are only kept until
+//! then.
 //!
 //! A transaction also ends before a step that does nothing but decide how to go on. There
 //! the thread has forgotten the last transaction and knows nothing of the next one, so
@@ -219,7 +220,7 @@ impl<S: System> Search<'_, S> {
             .map(|thread| self.pending(state, thread))
             .collect();
         self.note(node, state, &pending);
-        for pending in pending.iter() {
+        for pending in &pending {
             let Status::Ready { choices } = pending.status else {
                 continue;
             };
@@ -239,6 +240,9 @@ impl<S: System> Search<'_, S> {
             for choice in 0..choices {
                 let thread = pending.thread;
                 self.advance(node, state, Move { thread, choice }, commits);
+                if self.book.is_stopped() {
+                    return;
+                }
             }
         }
     }
@@ -318,6 +322,8 @@ impl<S: System> Search<'_, S> {
                 Mode::After(_) if !self.nodes.facts[next as usize].settled => {
                     if self.edges.len() == self.edges.capacity() {
                         self.forget_settled();
+                        // Not again before there are twice as many.
+                        self.edges.reserve(self.edges.len().max(64));
                     }
                     self.edges.push((node, next));
                 }

@@ -6,14 +6,17 @@
 //! for a property that it does not preserve is an error, not a weaker answer.
 
 pub mod cartesian;
+mod components;
 mod composed;
 mod discipline;
 mod dpor;
+pub mod lock_order;
 mod observer;
 mod optimistic;
 mod persistent;
+mod protection;
 pub mod stateless;
-mod transactions;
+pub mod transactions;
 
 pub use optimistic::{Claims, Policy, Reading};
 

@@ -8,75 +8,135 @@
 //! `model/operations.rs` says (a re-entrant acquire moves both ways, which departs from
 //! section 5.2 of the paper, where it merges two transactions into one). An access to a
 //! variable moves both ways if no other thread's future can interfere with it, or if the
-//! variable is protected by a lock. Which locks protect what is inferred (section 6):
-//! every variable starts with all locks; each access leaves those that the thread holds.
-//! When a variable that was taken for protected loses its last lock, the search begins
-//! again with what it has learnt. (The paper goes on from where it is; what must be
-//! expanded again is the same.)
+//! variable is protected, which is inferred: see `protection.rs`.
 //!
-//! **Guarantees**: a fault is reachable if and only if one is found. Everything that is
-//! executed is a real execution. Deadlocks are not preserved: a thread that takes its
-//! first lock goes on to its second before anybody else can move, so that AB-BA is never
-//! seen. Invariants and partial deadlocks are not preserved, either. That several threads
-//! together exhaust the heap may be missed: no footprint tells how full it is.
+//! **The fixpoint** (section 6): a node is a state with a mode, that is, with who is in a
+//! transaction. For each variable it is known which nodes were expanded in reliance on
+//! its protection. When it loses its last guard, these nodes are expanded again; what was
+//! found from them before stays, since everything that is executed is a real execution.
 //!
-//! **Condition C** (the left movers of a transaction come to an end): a state in which
-//! they would not is a scheduling point as well, where the others can move: when a left
-//! mover leads back to the search path, or when it leads to no state at all (a failed
-//! assumption, a fault). A thread that is blocked or finished is never in a transaction
-//! that has committed.
+//! **Condition C** (the left movers of a transaction come to an end): when nothing is
+//! left to expand, each bottom component of the graph of committed transactions from
+//! which no scheduling point can be reached gets one, and the fixpoint goes on. Bottom
+//! components are circles, and nodes whose steps all lead to no state (a failed
+//! assumption, a fault). A thread that is blocked or finished would be another one; it is
+//! never in a transaction that has committed. Once a node is known to reach a scheduling
+//! point it always does, since nothing is ever taken back; so edges are only kept until
+//! then.
+//!
+//! A transaction also ends before a step that does nothing but decide how to go on. There
+//! the thread has forgotten the last transaction and knows nothing of the next one, so
+//! that these are few states. (The paper ends it where the thread is as in the beginning.)
+//!
+//! **Guarantees**: a fault is reachable if and only if one is found. Deadlocks are not
+//! preserved: a thread that takes its first lock goes on to its second before anybody
+//! else can move, so that AB-BA is never seen; `lock_order.rs` tells more. Invariants and
+//! partial deadlocks are not preserved, either. That several threads together exhaust the
+//! heap may be missed: no footprint tells how full it is.
 
-use foldhash::{HashMap, HashSet};
-use raddle_model::operations::{mover_against, mover_in};
-use raddle_model::{
-    Access, Footprint, Future, Halt, Kind, Move, Mover, Object, ObjectState, Operation, Operations,
-    Property, Reason, Region, Schedule, Status, System, Thread,
-};
-use raddle_search::{Book, Survey, Visited};
+pub use crate::protection::{Guard, Guards, Protection};
+
+use crate::components::{self, bottom_components};
+use crate::lock_order::Requests;
+use crate::protection::Pending;
+use foldhash::HashMap;
+use raddle_model::{Halt, Move, Object, Property, Reason, Schedule, Status, System, Thread};
+use raddle_search::{Book, Survey, Visited, push_frugally};
 
 /// Explores the program, one transaction at a time.
 pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>) -> Survey {
+    explore(system, book, Setup::default()).survey
+}
+
+/// How transactions are put together.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Which movers they are made of.
+    pub movers: Movers,
+    /// What may protect a variable.
+    pub guards: Guards,
+    /// What is known of the protection of variables to begin with. It may be wrong.
+    pub protection: Protection,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            movers: Movers::Both,
+            guards: Guards::LocksAndThreads,
+            protection: Protection::default(),
+        }
+    }
+}
+
+/// Which movers a transaction is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movers {
+    /// Right movers, a commit, left movers.
+    Both,
+    /// A commit and left movers, as with Stoller and Cohen (paper 000).
+    Left,
+}
+
+/// Everything that came out of an exploration.
+pub struct Exploration {
+    /// The answer. Its states are those in which no thread is in a transaction.
+    pub survey: Survey,
+    /// How many states there were, counted once for each thread in the first half of a
+    /// transaction and once for none, as the paper does.
+    pub nodes: u64,
+    /// What was found to protect the variables.
+    pub protection: Protection,
+    /// Which locks were asked for while others were held.
+    pub(crate) requests: Requests,
+    /// How to get to each node.
+    pub(crate) paths: Paths,
+}
+
+/// Explores the program, one transaction at a time, and tells everything.
+pub fn explore<'a, S: System>(system: &'a S, book: Book<'a>, setup: Setup) -> Exploration {
     let mut search = Search {
         system,
         book,
-        protection: Protection::default(),
-        visited: Visited::new(),
-        path: Vec::new(),
-        on_path: HashSet::default(),
-        schedule: Schedule::new(),
-        scratch: Vec::new(),
-        key: Vec::new(),
+        setup,
+        requests: Requests::default(),
+        nodes: Nodes::default(),
+        worklist: Vec::new(),
+        relying: HashMap::default(),
+        relying_bytes: 0,
+        open: Vec::new(),
+        edges: Vec::new(),
     };
     if let Some(state) = search.book.initial(system) {
-        while search.explore(state.clone()) {
-            search.begin_again();
-        }
+        search.enter(&state, Mode::Free, None);
+        search.run(state);
     }
-    let bytes = search.visited.bytes();
-    search.book.close(bytes, bytes)
+    let store_bytes = search.nodes.visited.bytes();
+    let bytes = search.bytes();
+    Exploration {
+        nodes: search.nodes.paths.0.len() as u64 - search.nodes.twins,
+        survey: search.book.close(store_bytes, bytes),
+        protection: search.setup.protection,
+        requests: search.requests,
+        paths: search.nodes.paths,
+    }
 }
 
 struct Search<'a, S: System> {
     system: &'a S,
     book: Book<'a>,
-    protection: Protection,
-    visited: Visited,
-    path: Vec<Frame<S::State>>,
-    /// The numbers of the nodes on the path.
-    on_path: HashSet<u64>,
-    schedule: Schedule,
-    scratch: Vec<u32>,
-    key: Vec<u32>,
-}
-
-/// A state on the search path.
-struct Frame<T> {
-    state: T,
-    mode: Mode,
-    number: u64,
-    moves: Vec<Move>,
-    /// Whether a step leads here, or only a change of mode.
-    by_step: bool,
+    setup: Setup,
+    requests: Requests,
+    nodes: Nodes,
+    /// Nodes to be expanded, the next one last.
+    worklist: Vec<u32>,
+    /// By variable: the nodes that were expanded in reliance on its protection.
+    relying: HashMap<Object, Vec<u32>>,
+    relying_bytes: u64,
+    /// Committed transactions that were not looked at for condition C, in order.
+    open: Vec<u32>,
+    /// The steps that lead from one of them to another.
+    edges: Vec<(u32, u32)>,
 }
 
 /// Who may move.
@@ -107,86 +167,188 @@ impl Mode {
             Mode::After(thread) => 2 * thread.0 + 2,
         }
     }
+
+    /// The mode that a word stands for.
+    fn of_word(word: u32) -> Mode {
+        match word {
+            0 => Mode::Free,
+            word if word % 2 == 1 => Mode::Before(Thread(word / 2)),
+            word => Mode::After(Thread(word / 2 - 1)),
+        }
+    }
 }
 
 impl<S: System> Search<'_, S> {
-    /// Explores everything under the current assumptions; tells whether one of them
-    /// turned out to be wrong.
-    fn explore(&mut self, initial: S::State) -> bool {
-        self.arrive(initial, Mode::Free, false);
-        while !self.book.is_stopped() && !self.protection.refined {
-            let Some(frame) = self.path.last_mut() else {
-                break;
-            };
-            match frame.moves.pop() {
-                Some(step) => self.advance(step),
-                None => self.retreat(),
+    /// Expands nodes until nothing new comes.
+    fn run(&mut self, mut state: S::State) {
+        loop {
+            while let Some(node) = self.worklist.pop() {
+                self.nodes.facts[node as usize].queued = false;
+                let mode = self.nodes.restore(self.system, node, &mut state);
+                self.expand(node, &state, mode);
+                if self.book.is_due() {
+                    let depth = u64::from(self.nodes.paths.0[node as usize].depth);
+                    let bytes = self.bytes();
+                    self.book.pulse(depth, self.worklist.len() as u64, bytes);
+                }
+                if self.book.is_stopped() {
+                    return;
+                }
             }
-            if self.book.is_due() {
-                let depth = self.schedule.len() as u64;
-                self.book.pulse(depth, depth + 1, self.visited.bytes());
-            }
-        }
-        self.protection.refined && !self.book.is_stopped()
-    }
-
-    fn begin_again(&mut self) {
-        self.protection.refined = false;
-        self.visited = Visited::new();
-        self.path.clear();
-        self.on_path.clear();
-        self.schedule.clear();
-        self.book.statistics.states = 0;
-    }
-
-    fn retreat(&mut self) {
-        if let Some(frame) = self.path.pop() {
-            self.on_path.remove(&frame.number);
-            if frame.by_step {
-                self.schedule.pop();
+            self.break_circles(&mut state);
+            if self.worklist.is_empty() || self.book.is_stopped() {
+                return;
             }
         }
     }
 
-    /// Makes a step from the last state of the path.
-    fn advance(&mut self, step: Move) {
-        let Some(frame) = self.path.last() else {
+    /// All memory in use.
+    fn bytes(&self) -> u64 {
+        let open = self.open.capacity() * (4 + components::BYTES_PER_NODE);
+        let lists = 4 * self.worklist.capacity() + open;
+        let edges = self.edges.capacity() * size_of::<(u32, u32)>();
+        self.nodes.bytes() + self.relying_bytes + (lists + edges) as u64
+    }
+
+    fn expand(&mut self, node: u32, state: &S::State, mode: Mode) {
+        if !self.is_in_depth(node) {
             return;
-        };
-        let (from, mode) = (frame.state.clone(), frame.mode);
-        let mover = self.protection.mover(self.system, &from, step.thread);
-        self.protection.note(self.system, &from, step.thread);
+        }
+        let pending: Vec<Pending> = (0..self.system.threads(state) as u32)
+            .map(Thread)
+            .filter(|&thread| mode.lets(thread))
+            .map(|thread| self.pending(state, thread))
+            .collect();
+        self.note(node, state, &pending);
+        for pending in &pending {
+            let Status::Ready { choices } = pending.status else {
+                continue;
+            };
+            let mut relied = Vec::new();
+            let mover = self
+                .setup
+                .protection
+                .mover(self.system, state, pending, &mut relied);
+            self.rely(node, relied);
+            if matches!(mode, Mode::After(_)) && !mover.is_left() {
+                // What it was alone with has lost its protection.
+                self.release(node, state);
+                return;
+            }
+            let is_right = self.setup.movers == Movers::Both && mover.is_right();
+            let commits = matches!(mode, Mode::After(_)) || !is_right;
+            for choice in 0..choices {
+                let thread = pending.thread;
+                self.advance(node, state, Move { thread, choice }, commits);
+                if self.book.is_stopped() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next step of a thread.
+    fn pending(&self, state: &S::State, thread: Thread) -> Pending {
+        Pending::new(self.system, state, thread, self.setup.guards)
+    }
+
+    /// Whether a node lies within the limit.
+    fn is_in_depth(&mut self, node: u32) -> bool {
+        let depth = u64::from(self.nodes.paths.0[node as usize].depth);
+        self.book.statistics.depth = self.book.statistics.depth.max(depth);
+        let limit = self.book.config.limits.depth;
+        if limit.is_some_and(|most| depth >= most) {
+            self.book.excuse(Reason::Depth);
+            return false;
+        }
+        true
+    }
+
+    /// Takes note of what threads are about to do, those that have to wait included.
+    /// Whoever relied on something that turns out to be wrong is expanded again; the
+    /// node at hand has not relied on anything yet.
+    fn note(&mut self, node: u32, state: &S::State, pending: &[Pending]) {
+        let mut lost = Vec::new();
+        for pending in pending {
+            self.setup
+                .protection
+                .note(self.system, state, pending, &mut lost);
+            self.requests.note(self.system, state, pending, node);
+        }
+        for variable in lost {
+            let relying = self.relying.remove(&variable).unwrap_or_default();
+            self.relying_bytes -= 4 * relying.capacity() as u64;
+            for other in relying {
+                if other != node {
+                    self.queue(other);
+                }
+            }
+        }
+    }
+
+    /// Remembers on which variables' protection the expansion of a node relies.
+    fn rely(&mut self, node: u32, variables: Vec<Object>) {
+        for variable in variables {
+            let relying = self.relying.entry(variable).or_default();
+            if relying.last() != Some(&node) {
+                self.relying_bytes -= 4 * relying.capacity() as u64;
+                push_frugally(relying, node);
+                self.relying_bytes += 4 * relying.capacity() as u64;
+            }
+        }
+    }
+
+    fn queue(&mut self, node: u32) {
+        let facts = &mut self.nodes.facts[node as usize];
+        if !std::mem::replace(&mut facts.queued, true) {
+            self.worklist.push(node);
+        }
+    }
+
+    /// Makes a step from a node.
+    fn advance(&mut self, node: u32, from: &S::State, step: Move, commits: bool) {
         let mut state = from.clone();
         self.book.statistics.transitions += 1;
-        self.schedule.push(step);
-        let result = self.system.step(&mut state, step.thread, step.choice);
-        match result {
-            Ok(()) => {
-                let commits = matches!(mode, Mode::After(_)) || !mover.is_right();
-                let next = self.mode_after(&state, step.thread, commits);
-                if !self.arrive(state, next, true) {
-                    self.schedule.pop();
+        if let Err(halt) = self.system.step(&mut state, step.thread, step.choice) {
+            self.fail(halt, node, step);
+            return;
+        }
+        let mode = self.mode_after(&state, step.thread, commits);
+        let Some(next) = self.enter(&state, mode, Some((node, Some(step)))) else {
+            return;
+        };
+        if !self.nodes.facts[node as usize].settled {
+            match mode {
+                Mode::After(_) if !self.nodes.facts[next as usize].settled => {
+                    if self.edges.len() == self.edges.capacity() {
+                        self.forget_settled();
+                        // Not again before there are twice as many.
+                        self.edges.reserve(self.edges.len().max(64));
+                    }
+                    self.edges.push((node, next));
                 }
-            }
-            Err(halt) => {
-                self.fail(halt);
-                self.schedule.pop();
-                // The transaction has committed and does not come to an end.
-                if matches!(mode, Mode::After(_)) {
-                    self.arrive(from, Mode::Free, false);
-                }
+                _ => self.nodes.facts[node as usize].settled = true,
             }
         }
     }
 
     /// Who may move after a step of a thread.
-    fn mode_after(&mut self, state: &S::State, thread: Thread, committed: bool) -> Mode {
+    fn mode_after(&self, state: &S::State, thread: Thread, committed: bool) -> Mode {
         match self.system.status(state, thread) {
             Status::Done => Mode::Free,
             _ if !committed => Mode::Before(thread),
             Status::Blocked => Mode::Free,
-            Status::Ready { .. } => {
-                match self.protection.mover(self.system, state, thread).is_left() {
+            Status::Ready { choices } => {
+                let pending = self.pending(state, thread);
+                if choices > 1 && pending.footprint.accesses().is_empty() {
+                    return Mode::Free;
+                }
+                // Nothing is relied on here: the node will ask again.
+                let mover =
+                    self.setup
+                        .protection
+                        .mover(self.system, state, &pending, &mut Vec::new());
+                match mover.is_left() {
                     true => Mode::After(thread),
                     false => Mode::Free,
                 }
@@ -194,204 +356,206 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn fail(&mut self, halt: Halt) {
+    fn fail(&mut self, halt: Halt, node: u32, step: Move) {
         if let Some(fault) = self.book.halted(halt) {
-            let steps = self.schedule.len() as u64;
-            let schedule = || self.schedule.clone();
-            self.book.report(Property::Fault(fault), steps, schedule);
+            let mut schedule = self.nodes.paths.to(node);
+            schedule.push(step);
+            let steps = schedule.len() as u64;
+            self.book.report(Property::Fault(fault), steps, || schedule);
         }
     }
 
-    /// Goes to a state, unless it is known; tells whether it does.
-    fn arrive(&mut self, mut state: S::State, mode: Mode, by_step: bool) -> bool {
-        self.scratch.clear();
-        let words = self.system.encode(&state, &mut self.scratch);
-        self.key.clear();
-        self.key.extend_from_slice(words);
-        self.key.push(mode.word());
-        let Some((number, is_new)) = self.visited.enter(&self.key) else {
+    /// The node of a state; it is queued if it is new. `None` if there can be no more.
+    fn enter(
+        &mut self,
+        state: &S::State,
+        mode: Mode,
+        from: Option<(u32, Option<Move>)>,
+    ) -> Option<u32> {
+        let Some((node, is_new)) = self.nodes.enter(self.system, state, mode, from) else {
             self.book.stop(Reason::Memory);
-            return false;
+            return None;
         };
-        if !is_new {
-            // A circle of left movers: here the others can move as well.
-            let circles = matches!(mode, Mode::After(_)) && self.on_path.contains(&number);
-            return circles && self.arrive(state, Mode::Free, by_step);
+        if is_new {
+            match mode {
+                Mode::Free if !self.book.count_state() => return None,
+                Mode::After(_) => self.open.push(node),
+                // Condition C is about committed transactions only.
+                _ => self.nodes.facts[node as usize].settled = true,
+            }
+            self.queue(node);
         }
-        if mode == Mode::Free && !self.book.count_state() {
-            return false;
-        }
-        // Going on from the canonical state keeps garbage from piling up.
-        if !self.scratch.is_empty() {
-            self.system.decode(&self.scratch, &mut state);
-        }
-        self.note_waiting(&state, mode);
-        let moves = self.moves(&state, mode);
-        self.on_path.insert(number);
-        self.path.push(Frame {
-            state,
-            mode,
-            number,
-            moves,
-            by_step,
-        });
-        true
+        Some(node)
     }
 
-    /// Takes note of what threads are about to access that have to wait for it, in the
-    /// places where no step of theirs will. Who waits for a variable to change looks at
-    /// it all the time, and what it waits for may be hidden in a transaction of another
-    /// thread that relies on being alone.
-    fn note_waiting(&mut self, state: &S::State, mode: Mode) {
-        for thread in (0..self.system.threads(state) as u32).map(Thread) {
-            if mode.lets(thread) && self.system.status(state, thread) == Status::Blocked {
-                self.protection.note(self.system, state, thread);
-            }
+    /// Lets the others move in the state of a committed transaction.
+    fn release(&mut self, node: u32, state: &S::State) {
+        let facts = &mut self.nodes.facts[node as usize];
+        facts.settled = true;
+        if !std::mem::replace(&mut facts.has_twin, true) {
+            self.nodes.twins += 1;
+            self.enter(state, Mode::Free, Some((node, None)));
         }
     }
 
-    /// The steps to be made from a state, the first one last.
-    fn moves(&mut self, state: &S::State, mode: Mode) -> Vec<Move> {
-        let depth = self.schedule.len() as u64;
-        self.book.statistics.depth = self.book.statistics.depth.max(depth);
-        if self
-            .book
-            .config
-            .limits
-            .depth
-            .is_some_and(|most| depth >= most)
-        {
-            self.book.excuse(Reason::Depth);
-            return Vec::new();
+    /// Makes room among the committed transactions by dropping those that are known to
+    /// reach a scheduling point. What leads to them was mostly found before them.
+    fn forget_settled(&mut self) {
+        let facts = &mut self.nodes.facts;
+        for &(from, to) in self.edges.iter().rev() {
+            facts[from as usize].settled |= facts[to as usize].settled;
         }
-        let mut moves = Vec::new();
-        for thread in (0..self.system.threads(state) as u32).rev().map(Thread) {
-            if mode.lets(thread)
-                && let Status::Ready { choices } = self.system.status(state, thread)
-            {
-                moves.extend((0..choices).rev().map(|choice| Move { thread, choice }));
+        self.edges
+            .retain(|&(from, _)| !facts[from as usize].settled);
+        self.open.retain(|&node| !facts[node as usize].settled);
+    }
+
+    /// Condition C: gives a scheduling point to each set of committed transactions that
+    /// has none and that no step leaves. `state` is overwritten.
+    fn break_circles(&mut self, state: &mut S::State) {
+        self.forget_settled();
+        let open = std::mem::take(&mut self.open);
+        let edges = std::mem::take(&mut self.edges);
+        for &(from, to) in &edges {
+            let facts = &mut self.nodes.facts;
+            facts[from as usize].settled |= facts[to as usize].settled;
+        }
+        let place = |node| open.binary_search(&node).ok().map(|place| place as u32);
+        let places = |(from, to)| Some((place(from)?, place(to)?));
+        let mut edges: Vec<(u32, u32)> = edges.into_iter().filter_map(places).collect();
+        for members in bottom_components(open.len(), &mut edges) {
+            let mut nodes = members.iter().map(|&member| open[member as usize]);
+            if nodes.all(|node| !self.nodes.facts[node as usize].settled) {
+                let node = open[members[0] as usize];
+                self.nodes.restore(self.system, node, state);
+                self.release(node, state);
             }
         }
-        moves
+        for node in open {
+            self.nodes.facts[node as usize].settled = true;
+        }
     }
 }
 
-/// Which locks protect which variables, as far as is known. It only ever shrinks.
+/// All nodes, numbered in the order in which they were found.
+struct Nodes {
+    visited: Visited,
+    /// By the number that a node has in the store: its number here.
+    numbers: HashMap<u64, u32>,
+    facts: Vec<Facts>,
+    paths: Paths,
+    /// How many committed transactions became scheduling points, too.
+    twins: u64,
+    words: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+/// What is to be known of a node.
+struct Facts {
+    /// Its number in the store.
+    stored: u64,
+    /// Whether it is on the worklist.
+    queued: bool,
+    /// Whether it is known that it fulfils condition C.
+    settled: bool,
+    /// Whether its state is a scheduling point, too, because of it.
+    has_twin: bool,
+}
+
+/// How each node was found first.
 #[derive(Default)]
-struct Protection {
-    /// By variable: the locks that were held at every access; `None` if there was no
-    /// access yet. A variable without an entry was never asked for.
-    locks: HashMap<Object, Option<Vec<Object>>>,
-    /// Whether a variable that was taken for protected has lost its last lock.
-    refined: bool,
+pub(crate) struct Paths(Vec<Origin>);
+
+struct Origin {
+    parent: u32,
+    /// How many steps it is from the initial state.
+    depth: u32,
+    /// The step that leads from its parent to it; `None` for a change of mode.
+    step: Option<Move>,
 }
 
-impl Protection {
-    /// How the next step of a thread moves.
-    fn mover<S: System>(&mut self, system: &S, state: &S::State, thread: Thread) -> Mover {
-        let mut footprint = Footprint::default();
-        system.footprint(state, thread, &mut footprint);
-        let mut futures = None;
-        let mut held = None;
-        let (mut left, mut right) = (true, true);
-        for &access in footprint.accesses() {
-            let others = futures
-                .get_or_insert_with(|| Others::new(system, state, thread))
-                .on(access.object.region);
-            let mut mover = mover_against(access.operation, others);
-            if is_data(system, state, access) {
-                let held = held.get_or_insert_with(|| held_by(system, state, thread));
-                if mover != Mover::Both && self.protects(system, access.object, held) {
-                    mover = Mover::Both;
-                }
-            } else if !others.contains(Operation::Read) {
-                // Even if nobody else wants a lock, giving it back ends the protection
-                // of what it protects, and so commits.
-                let object = system.observe(state, access.object);
-                mover = mover_in(access.operation, thread, &object);
-            }
-            left &= mover.is_left();
-            right &= mover.is_right();
+impl Paths {
+    /// The steps that lead to a node.
+    pub(crate) fn to(&self, mut node: u32) -> Schedule {
+        let mut schedule = Schedule::new();
+        // The first node is its own parent.
+        while node > 0 {
+            let origin = &self.0[node as usize];
+            schedule.extend(origin.step);
+            node = origin.parent;
         }
-        match (left, right) {
-            (true, true) => Mover::Both,
-            (true, false) => Mover::Left,
-            (false, true) => Mover::Right,
-            (false, false) => Mover::Neither,
-        }
+        schedule.reverse();
+        schedule
     }
+}
 
-    /// Whether a thread that holds these locks may rely on being alone with a variable.
-    fn protects<S: System>(&mut self, system: &S, variable: Object, held: &[Object]) -> bool {
-        // A variable whose name changes from state to state cannot be kept track of.
-        if held.is_empty() || !system.is_permanent(variable) {
-            return false;
-        }
-        match self.locks.entry(variable).or_default() {
-            None => true,
-            Some(locks) => locks.iter().any(|lock| held.contains(lock)),
-        }
-    }
-
-    /// Takes note of the accesses that the next step of a thread makes.
-    fn note<S: System>(&mut self, system: &S, state: &S::State, thread: Thread) {
-        let mut footprint = Footprint::default();
-        system.footprint(state, thread, &mut footprint);
-        let held = held_by(system, state, thread);
-        for &access in footprint.accesses() {
-            if !is_data(system, state, access) || !system.is_permanent(access.object) {
-                continue;
-            }
-            let (relied_on, locks) = match self.locks.get(&access.object) {
-                None => (false, held.clone()),
-                Some(None) => (true, held.clone()),
-                Some(Some(locks)) => {
-                    let kept = locks.iter().filter(|lock| held.contains(lock));
-                    (!locks.is_empty(), kept.copied().collect())
-                }
-            };
-            self.refined |= relied_on && locks.is_empty();
-            self.locks.insert(access.object, Some(locks));
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes {
+            visited: Visited::new(),
+            numbers: HashMap::default(),
+            facts: Vec::new(),
+            paths: Paths::default(),
+            twins: 0,
+            words: Vec::new(),
+            scratch: Vec::new(),
         }
     }
 }
 
-/// Whether an access is one to a variable. Looking at a monitor is not.
-fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
-    Kind::Variable.operations().contains(&access.operation)
-        && system.observe(state, access.object) == ObjectState::Opaque
-}
-
-/// The locks of a thread that have the same name in every state.
-fn held_by<S: System>(system: &S, state: &S::State, thread: Thread) -> Vec<Object> {
-    let mut held = Vec::new();
-    system.held(state, thread, &mut held);
-    held.retain(|&lock| system.is_permanent(lock));
-    held
-}
-
-/// What all threads but one may still do.
-struct Others(Option<Future>);
-
-impl Others {
-    fn new<S: System>(system: &S, state: &S::State, thread: Thread) -> Others {
-        let mut all = Future::default();
-        for other in (0..system.threads(state) as u32).map(Thread) {
-            if other == thread || system.status(state, other) == Status::Done {
-                continue;
-            }
-            match system.future(state, other) {
-                Some(future) => all.merge(&future),
-                None => return Others(None),
-            };
+impl Nodes {
+    /// The node of a state in a mode, and whether it is new. `None` if there can be no
+    /// more.
+    fn enter<S: System>(
+        &mut self,
+        system: &S,
+        state: &S::State,
+        mode: Mode,
+        from: Option<(u32, Option<Move>)>,
+    ) -> Option<(u32, bool)> {
+        self.words.clear();
+        self.words
+            .extend_from_slice(system.encode(state, &mut self.scratch));
+        self.words.push(mode.word());
+        let (stored, is_new) = self.visited.enter(&self.words)?;
+        if !is_new {
+            return self.numbers.get(&stored).map(|&node| (node, false));
         }
-        Others(Some(all))
+        let node = u32::try_from(self.facts.len()).ok()?;
+        self.numbers.insert(stored, node);
+        let facts = Facts {
+            stored,
+            queued: false,
+            settled: false,
+            has_twin: false,
+        };
+        push_frugally(&mut self.facts, facts);
+        let (parent, step) = from.unwrap_or((0, None));
+        let before = self.paths.0.get(parent as usize);
+        let origin = Origin {
+            parent,
+            depth: before.map_or(0, |it| it.depth) + u32::from(step.is_some()),
+            step,
+        };
+        push_frugally(&mut self.paths.0, origin);
+        Some((node, true))
     }
 
-    fn on(&self, region: Region) -> Operations {
-        match &self.0 {
-            Some(future) => future.on(region),
-            None => Operations::ALL,
-        }
+    /// Writes the state of a node over another one; its mode.
+    fn restore<S: System>(&mut self, system: &S, node: u32, state: &mut S::State) -> Mode {
+        let stored = self.facts[node as usize].stored;
+        self.visited.restore(stored, &mut self.words);
+        let mode = self.words.pop().map_or(Mode::Free, Mode::of_word);
+        system.decode(&self.words, state);
+        mode
+    }
+
+    /// All memory in use.
+    fn bytes(&self) -> u64 {
+        let facts = self.facts.capacity() * size_of::<Facts>();
+        let paths = self.paths.0.capacity() * size_of::<Origin>();
+        // One byte of a slot tells whether it is taken.
+        let numbers = self.numbers.capacity() * (size_of::<(u64, u32)>() + 1);
+        self.visited.bytes() + (facts + paths + numbers) as u64
     }
 }

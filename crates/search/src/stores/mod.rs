@@ -91,7 +91,7 @@ pub(crate) struct Trail {
 
 /// Appends to a large vector without doubling its memory.
 #[inline]
-pub(crate) fn push_frugally<T>(vector: &mut Vec<T>, item: T) {
+pub fn push_frugally<T>(vector: &mut Vec<T>, item: T) {
     reserve_frugally(vector, 1);
     vector.push(item);
 }

@@ -30,6 +30,11 @@ impl Visited {
         Some((number, self.tree.insert(number)))
     }
 
+    /// Gives back the words of the state that [`Visited::enter`] gave a number.
+    pub fn restore(&mut self, number: u64, words: &mut Vec<u32>) {
+        self.tree.restore(number, words, &mut self.trail);
+    }
+
     /// All memory in use.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes()

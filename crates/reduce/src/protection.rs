@@ -1,0 +1,213 @@
+//! Who may rely on being alone with a variable, and how steps move because of that.
+//!
+//! **From**: paper 004, sections 5 and 6. Every variable starts with all guards; each
+//! access leaves those that its thread holds at that moment. A guard is a lock, or a
+//! thread, which holds itself from its beginning to its end (section 5.1): a variable
+//! that is left with a thread was accessed by nobody else.
+//!
+//! Objects on the heap have no names that last. All objects of a region count as one
+//! variable there, and only locks that are not on the heap count as guards.
+//!
+//! An access of a thread that has to wait counts like any other: who waits for a
+//! variable to change looks at it all the time.
+
+use foldhash::HashMap;
+use raddle_model::operations::{mover_against, mover_in};
+use raddle_model::{
+    Access, Footprint, Future, Kind, Mover, Object, ObjectState, Operation, Operations, Region,
+    Status, System, Thread,
+};
+
+/// What keeps other threads away from a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Guard {
+    /// That its thread holds a lock.
+    Lock(Object),
+    /// That there is no other thread that ever accesses it.
+    Thread(Thread),
+}
+
+/// What counts as a guard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guards {
+    /// Locks, as in section 6 of the paper.
+    Locks,
+    /// Threads as well.
+    LocksAndThreads,
+}
+
+/// The next step of a thread: what it touches, and what it holds before.
+pub(crate) struct Pending {
+    pub(crate) thread: Thread,
+    pub(crate) status: Status,
+    pub(crate) footprint: Footprint,
+    held: Vec<Guard>,
+}
+
+impl Pending {
+    pub(crate) fn new<S: System>(
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        guards: Guards,
+    ) -> Pending {
+        let mut footprint = Footprint::default();
+        system.footprint(state, thread, &mut footprint);
+        let mut locks = Vec::new();
+        system.held(state, thread, &mut locks);
+        let locks = locks.into_iter().filter(|&lock| system.is_permanent(lock));
+        let mut held: Vec<Guard> = locks.map(Guard::Lock).collect();
+        if guards == Guards::LocksAndThreads {
+            held.push(Guard::Thread(thread));
+        }
+        Pending {
+            thread,
+            status: system.status(state, thread),
+            footprint,
+            held,
+        }
+    }
+
+    /// The variables that the step accesses, by the names under which they are guarded.
+    fn variables<S: System>(&self, system: &S, state: &S::State) -> Vec<Object> {
+        let accesses = self.footprint.accesses().iter();
+        accesses
+            .filter(|&&access| is_data(system, state, access))
+            .map(|access| lasting_name(system, access.object))
+            .collect()
+    }
+}
+
+/// Which guards protect which variables, as far as is known. It only ever shrinks.
+#[derive(Clone, Debug, Default)]
+pub struct Protection {
+    /// By variable: the guards that were held at every access. A variable without an
+    /// entry was not accessed yet.
+    guards: HashMap<Object, Vec<Guard>>,
+}
+
+impl Protection {
+    /// The variables that were accessed and what guards them, in order. Variables on
+    /// the heap go by their region, with [`u32::MAX`] for an index.
+    pub fn guards(&self) -> Vec<(Object, Vec<Guard>)> {
+        let mut all: Vec<(Object, Vec<Guard>)> = self
+            .guards
+            .iter()
+            .map(|(&variable, guards)| (variable, guards.clone()))
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Takes note of the accesses of a step, made or waited for. Adds to `lost` the
+    /// variables that lose their last guard.
+    pub(crate) fn note<S: System>(
+        &mut self,
+        system: &S,
+        state: &S::State,
+        pending: &Pending,
+        lost: &mut Vec<Object>,
+    ) {
+        for variable in pending.variables(system, state) {
+            let Some(guards) = self.guards.get_mut(&variable) else {
+                self.guards.insert(variable, pending.held.clone());
+                continue;
+            };
+            let was_guarded = !guards.is_empty();
+            guards.retain(|guard| pending.held.contains(guard));
+            if was_guarded && guards.is_empty() {
+                lost.push(variable);
+            }
+        }
+    }
+
+    /// How a step moves. Adds to `relied` the variables that it is taken to be alone
+    /// with.
+    pub(crate) fn mover<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        pending: &Pending,
+        relied: &mut Vec<Object>,
+    ) -> Mover {
+        let mut futures = None;
+        let (mut left, mut right) = (true, true);
+        for &access in pending.footprint.accesses() {
+            let others = futures
+                .get_or_insert_with(|| Others::new(system, state, pending.thread))
+                .on(access.object.region);
+            let mut mover = mover_against(access.operation, others);
+            if is_data(system, state, access) {
+                let variable = lasting_name(system, access.object);
+                if mover != Mover::Both && self.protects(variable, &pending.held) {
+                    mover = Mover::Both;
+                    relied.push(variable);
+                }
+            } else if !others.contains(Operation::Read) {
+                // Even if nobody else wants a lock, giving it back ends the protection
+                // of what it protects, and so commits.
+                let object = system.observe(state, access.object);
+                mover = mover_in(access.operation, pending.thread, &object);
+            }
+            left &= mover.is_left();
+            right &= mover.is_right();
+        }
+        match (left, right) {
+            (true, true) => Mover::Both,
+            (true, false) => Mover::Left,
+            (false, true) => Mover::Right,
+            (false, false) => Mover::Neither,
+        }
+    }
+
+    /// Whether a thread that holds these guards is alone with a variable.
+    fn protects(&self, variable: Object, held: &[Guard]) -> bool {
+        match self.guards.get(&variable) {
+            None => true,
+            Some(guards) => guards.iter().any(|guard| held.contains(guard)),
+        }
+    }
+}
+
+/// Whether an access is one to a variable. Looking at a monitor is not.
+fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
+    Kind::Variable.operations().contains(&access.operation)
+        && system.observe(state, access.object) == ObjectState::Opaque
+}
+
+/// A name that means the same in every state: that of the object, or of its region.
+pub(crate) fn lasting_name<S: System>(system: &S, object: Object) -> Object {
+    match system.is_permanent(object) {
+        true => object,
+        false => Object {
+            index: u32::MAX,
+            ..object
+        },
+    }
+}
+
+/// What all threads but one may still do.
+struct Others(Option<Future>);
+
+impl Others {
+    fn new<S: System>(system: &S, state: &S::State, thread: Thread) -> Others {
+        let mut all = Future::default();
+        for other in (0..system.threads(state) as u32).map(Thread) {
+            if other == thread || system.status(state, other) == Status::Done {
+                continue;
+            }
+            match system.future(state, other) {
+                Some(future) => all.merge(&future),
+                None => return Others(None),
+            };
+        }
+        Others(Some(all))
+    }
+
+    fn on(&self, region: Region) -> Operations {
+        match &self.0 {
+            Some(future) => future.on(region),
+            None => Operations::ALL,
+        }
+    }
+}

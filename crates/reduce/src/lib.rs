@@ -7,8 +7,10 @@
 
 pub mod cartesian;
 mod dpor;
+pub mod paranoid;
 mod persistent;
 pub mod stateless;
+pub mod supervised;
 mod transactions;
 
 use persistent::Sets;

@@ -83,6 +83,7 @@ fn request(args: &Check) -> Request {
         },
         unreachable: args.unreachable.clone(),
         reduction: args.reduction,
+        paranoid: args.paranoid,
         search: Config {
             order: args.search,
             store: store(args),

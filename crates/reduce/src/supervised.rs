@@ -1,0 +1,111 @@
+//! A system whose steps somebody else makes.
+//!
+//! Whoever wants to see every state that a search reaches, whichever search it is, is a
+//! [`Supervisor`]: it makes the steps in place of the system. Everything else is passed on.
+
+use raddle_model::{
+    Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Place, Status,
+    System, Thread,
+};
+
+/// Makes the steps of a system.
+pub trait Supervisor<S: System>: Sync {
+    /// As [`System::initial`].
+    fn initial(&self, system: &S) -> Result<S::State, Halt>;
+
+    /// As [`System::step`].
+    fn step(&self, system: &S, state: &mut S::State, step: Move) -> Result<(), Halt>;
+}
+
+/// A system with its supervisor.
+pub struct Supervised<'a, S, V> {
+    /// The system itself.
+    pub system: &'a S,
+    /// Who makes its steps.
+    pub supervisor: V,
+}
+
+impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
+    type State = S::State;
+
+    fn initial(&self) -> Result<S::State, Halt> {
+        self.supervisor.initial(self.system)
+    }
+
+    fn threads(&self, state: &S::State) -> usize {
+        self.system.threads(state)
+    }
+
+    fn status(&self, state: &S::State, thread: Thread) -> Status {
+        self.system.status(state, thread)
+    }
+
+    fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        let step = Move { thread, choice };
+        self.supervisor.step(self.system, state, step)
+    }
+
+    fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
+        self.system.footprint(state, thread, out);
+    }
+
+    fn observe(&self, state: &S::State, object: Object) -> ObjectState {
+        self.system.observe(state, object)
+    }
+
+    fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
+        self.system.future(state, thread)
+    }
+
+    fn held(&self, state: &S::State, thread: Thread, out: &mut Vec<Object>) {
+        self.system.held(state, thread, out);
+    }
+
+    fn is_permanent(&self, object: Object) -> bool {
+        self.system.is_permanent(object)
+    }
+
+    fn is_daemon(&self, state: &S::State, thread: Thread) -> bool {
+        self.system.is_daemon(state, thread)
+    }
+
+    fn check_invariants(&self, state: &S::State) -> Result<(), Fault> {
+        self.system.check_invariants(state)
+    }
+
+    fn encode<'a>(&self, state: &'a S::State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        self.system.encode(state, scratch)
+    }
+
+    fn decode(&self, words: &[u32], state: &mut S::State) {
+        self.system.decode(words, state);
+    }
+}
+
+/// What is told is not supervised: a trace is told when the search is over.
+impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
+    fn thread_name(&self, state: &S::State, thread: Thread) -> String {
+        self.system.thread_name(state, thread)
+    }
+
+    fn object_name(&self, state: &S::State, object: Object) -> String {
+        self.system.object_name(state, object)
+    }
+
+    fn next_place(&self, state: &S::State, thread: Thread) -> Option<Place> {
+        self.system.next_place(state, thread)
+    }
+
+    fn narrate(
+        &self,
+        state: &mut S::State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt> {
+        self.system.narrate(state, step, events)
+    }
+
+    fn shared_values(&self, state: &S::State) -> Vec<(String, String)> {
+        self.system.shared_values(state)
+    }
+}

@@ -2,9 +2,11 @@
 //!
 //! [`corpus`] runs programs whose expectations stand in their comments, under every
 //! search order and store. [`papers`] compares state counts with published ones.
-//! [`generate`] makes random programs.
+//! [`generate`] makes random programs. [`differential`] compares every reduction with full
+//! search.
 
 pub mod expectation;
 pub mod corpus;
 pub mod papers;
 pub mod generate;
+pub mod differential;

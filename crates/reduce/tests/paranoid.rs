@@ -1,14 +1,15 @@
 //! The checking layer: nothing that the machine says of itself is wrong in any state of
 //! the corpus that any search reaches; and lies are found out, one test for each sort.
 
-use raddle_machine::{Machine, MachineLimits};
+use raddle_machine::Machine;
 use raddle_model::{
     Fault, Footprint, Future, Halt, Object, ObjectState, Operation, Reason, Status, System, Thread,
 };
 use raddle_reduce::paranoid::{Broken, Claim, distrust};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Config, Order, StoreKind};
-use raddle_testkit::{corpus, expectation};
+use raddle_testkit::generate::for_all;
+use raddle_testkit::{corpus, differential, expectation};
 
 type State = <Machine as System>::State;
 
@@ -58,6 +59,19 @@ fn nothing_in_the_corpus_is_a_lie() {
     for &reduction in Reduction::ALL {
         inspect_corpus(reduction);
     }
+}
+
+#[test]
+fn nothing_in_random_programs_is_a_lie() {
+    let mut config = Config::default();
+    config.limits.states = Some(200);
+    for_all(500, |sample| {
+        let machine = differential::machine(&sample.source())?;
+        match broken(&machine, Reduction::Full, &config) {
+            None => Ok(()),
+            Some(broken) => Err(broken.to_string()),
+        }
+    });
 }
 
 /// A machine that does not tell the truth.
@@ -190,8 +204,7 @@ impl System for Liar {
 
 /// Checks that a lie is found out under full search, and as which claim.
 fn found_out(lie: Lie, claim: Claim, source: &str) {
-    let program = raddle_lang::compile(source).expect("it is well formed");
-    let machine = Machine::new(program, MachineLimits::default()).expect("it is well formed");
+    let machine = differential::machine(source).expect("it is well formed");
     let honest = broken(&machine, Reduction::Full, &Config::default());
     assert_eq!(honest, None, "{source}");
     let liar = Liar { machine, lie };

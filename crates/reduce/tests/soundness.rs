@@ -10,13 +10,13 @@ use raddle_testkit::differential::{Budget, SMALL_PROGRAMS, compare, small_progra
 use raddle_testkit::generate::{for_all, number_from_environment};
 
 const BUDGET: Budget = Budget {
-    full: 5_000,
-    reduced: 20_000,
+    full: 2_000,
+    reduced: 6_000,
 };
 
 #[test]
 fn reductions_agree_with_full_search_on_random_programs() {
-    for_all(3000, |sample| compare(&sample.source(), BUDGET).map(drop));
+    for_all(2500, |sample| compare(&sample.source(), BUDGET).map(drop));
 }
 
 /// Evenly sampled: all of them take some minutes.

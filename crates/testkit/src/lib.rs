@@ -10,3 +10,4 @@ pub mod corpus;
 pub mod papers;
 pub mod generate;
 pub mod differential;
+pub mod parallel;

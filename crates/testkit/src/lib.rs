@@ -11,3 +11,4 @@ pub mod papers;
 pub mod generate;
 pub mod differential;
 pub mod parallel;
+pub mod mutations;

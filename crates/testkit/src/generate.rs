@@ -299,6 +299,9 @@ enum Discipline {
     OneLock,
     /// Each object has its own lock; some are taken together, or twice.
     LockPerObject,
+    /// None, and very short: many of the steps are blocks that touch different objects in
+    /// different states.
+    Dense,
     /// The first thread prepares everything and says so; the others wait for that and
     /// only read.
     Published,
@@ -306,10 +309,13 @@ enum Discipline {
 
 impl Discipline {
     /// All of them, the most general more often.
-    const ALL: [Discipline; 6] = [
+    const ALL: [Discipline; 9] = [
         Discipline::Wild,
         Discipline::Wild,
         Discipline::Wild,
+        Discipline::Dense,
+        Discipline::Dense,
+        Discipline::Dense,
         Discipline::OneLock,
         Discipline::LockPerObject,
         Discipline::Published,
@@ -327,9 +333,21 @@ struct Generator {
 
 impl Generator {
     fn thread(&mut self, number: u64) -> Vec<Statement> {
-        if self.discipline != Discipline::Published {
-            return self.block(3, false);
+        match self.discipline {
+            Discipline::Dense => self.dense(),
+            Discipline::Published => self.published(number),
+            _ => self.block(3, false),
         }
+    }
+
+    fn dense(&mut self) -> Vec<Statement> {
+        let length = 1 + self.random.below(self.size.min(4) as u64);
+        let mut statement = || DENSE[self.random.below(DENSE.len() as u64) as usize];
+        let mut simple = || Statement::Simple(statement().to_owned());
+        (0..length).map(|_| simple()).collect()
+    }
+
+    fn published(&mut self, number: u64) -> Vec<Statement> {
         // Most of the others wait for what the first one does.
         let way = match self.random.below(8) {
             0 => self.random.below(4) as usize,
@@ -382,7 +400,7 @@ impl Generator {
             return self.compound(depth - 1, atomic);
         }
         match self.discipline {
-            Discipline::Wild => Statement::Simple(self.simple(atomic)),
+            Discipline::Wild | Discipline::Dense => Statement::Simple(self.simple(atomic)),
             Discipline::OneLock => {
                 let simple = Statement::Simple(self.simple(atomic));
                 Statement::Nested("synchronized (m)".to_owned(), vec![simple])
@@ -545,6 +563,38 @@ impl Generator {
         }
     }
 }
+
+/// What the threads of dense programs are made of.
+const DENSE: [&str; 28] = [
+    "x = 1;",
+    "y = 1;",
+    "w = x;",
+    "l = y;",
+    "x = l + 1;",
+    "atomic { if (x == 0) y = 2; else w = 1; }",
+    "atomic { if (y == 0 && w == 0) x = 2; }",
+    "atomic { if (w == 0) { if (y == 1) x = 3; } else { l = y; } }",
+    "await (x == 1 || y == 1);",
+    "await (y - x == 1);",
+    "await (w == 0) y = 3;",
+    "await (x == 1 && y == 1) w = 2;",
+    "acquire(m);",
+    "if (holds(m)) release(m);",
+    "if (holds(m)) wait(m);",
+    "if (holds(m)) notify(m);",
+    "up(s);",
+    "down(s);",
+    "atomic { down(s); if (x == 0) down(s); }",
+    "send(c, l);",
+    "l = receive(c);",
+    "assert(x + y + w < 5);",
+    "assume(w != 1);",
+    "choose { when (x == 0) x = 1; or y = 1; }",
+    "u = spawn child(l);",
+    "if (u != null) join(u);",
+    "fetchAdd(x, 1);",
+    "if (cas(y, 0, 2)) w = 2;",
+];
 
 /// How the first thread says that everything is ready, and how the others wait for that.
 const PUBLISH: [(&str, &str); 4] = [

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// A program that runs longer than this under a mutated search counts as red: it takes a
 /// moment otherwise.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     let mut reductions: Vec<String> = std::env::args().skip(1).collect();

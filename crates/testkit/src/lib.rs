@@ -3,7 +3,7 @@
 //! [`corpus`] runs programs whose expectations stand in their comments, under every
 //! search order and store. [`papers`] compares state counts with published ones.
 //! [`generate`] makes random programs. [`differential`] compares every reduction with full
-//! search.
+//! search, [`mutations`] are the clauses of the reductions and how to delete them.
 
 pub mod expectation;
 pub mod corpus;

@@ -17,6 +17,7 @@
 //! with `#` are comments.
 
 use crate::corpus;
+use raddle_reduce::Reduction;
 use std::path::{Path, PathBuf};
 
 /// A clause and how it is deleted.
@@ -59,12 +60,14 @@ impl Mutation {
     }
 }
 
-/// The folders of the corpus that have clauses, by the names of the reductions.
+/// The reductions that have clauses in the corpus, by name. Folders with other names hold
+/// the clauses of something else, which has tests of its own.
 pub fn reductions() -> Vec<String> {
     let folders = std::fs::read_dir(root()).into_iter().flatten().flatten();
     let mut names: Vec<String> = folders
         .filter(|entry| entry.path().is_dir())
         .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| Reduction::by_name(name).is_some())
         .collect();
     names.sort();
     names

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 const BUDGET: Budget = Budget {
-    full: 2_000,
-    reduced: 6_000,
+    full: 1_000,
+    reduced: 3_000,
 };
 
 fn main() -> ExitCode {

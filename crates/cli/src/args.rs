@@ -80,6 +80,10 @@ pub(crate) struct Check {
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
+    /// Try out, in every state, what the reductions take for granted; much slower, and of use
+    /// to find bugs of raddle itself
+    #[arg(long, help_heading = "Search")]
+    pub(crate) paranoid: bool,
 
     /// Do not look for deadlocks
     #[arg(long, help_heading = "Properties")]

@@ -7,7 +7,7 @@ use crate::progress::Watcher;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, System, Trace};
-use raddle_reduce::{Claims, Method, Policy};
+use raddle_reduce::{Claims, Method, Policy, paranoid};
 use raddle_report::Source;
 use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,8 @@ pub(crate) struct Request {
     pub(crate) unreachable: Vec<String>,
     /// Which interleavings are skipped, and how.
     pub(crate) method: Method,
+    /// Whether what the reductions take for granted is tried out.
+    pub(crate) paranoid: bool,
     /// The search.
     pub(crate) search: Config,
     /// Whether to look for each different violation.
@@ -153,13 +155,37 @@ pub(crate) fn not_preserved(
 
 fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
     let (method, first) = (request.method, !request.all);
-    let mut survey = raddle_reduce::survey(machine, method, &request.search, watcher, first);
+    let mut survey = match request.paranoid {
+        false => raddle_reduce::survey(machine, method, &request.search, watcher, first),
+        true => distrustful_search(machine, request, watcher),
+    };
     // One violation is enough, and the reasons to doubt that there are no others do not
     // matter then.
     if first && !survey.violations.is_empty() {
         survey.reasons.clear();
     }
     survey.statistics.elapsed = watcher.elapsed();
+    survey
+}
+
+/// Searches and tries out in every state what the machine says of itself. If that is wrong
+/// it is told loudly: no answer of any search is worth anything then, save a violation
+/// that can be replayed.
+fn distrustful_search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
+    let system = paranoid::distrust(machine);
+    let (method, first) = (request.method, !request.all);
+    let mut survey = raddle_reduce::survey(&system, method, &request.search, watcher, first);
+    if let Some(broken) = system.supervisor.broken() {
+        watcher.clear();
+        let told = broken.to_string();
+        complain(&format!(
+            "BUG OF RADDLE, please report it with this program: {told}\n"
+        ));
+        let reason = Reason::GaveUp(told);
+        if !survey.reasons.contains(&reason) {
+            survey.reasons.push(reason);
+        }
+    }
     survey
 }
 

@@ -774,3 +774,19 @@ fn tables_of_papers_are_reproduced() {
     assert_eq!(code, 3);
     assert!(error.contains("the tables are 000-section10"), "{error}");
 }
+/// Distrust costs time and changes no answer.
+#[test]
+fn a_paranoid_search_gives_the_same_answers() {
+    let folder = folder("paranoid");
+    write(&folder, "good.rad", GOOD);
+    write(&folder, "race.rad", RACE);
+    for reduction in ["none", "persistent", "cartesian", "sleep", "transactions"] {
+        for (file, expected) in [("good.rad", 0), ("race.rad", 1)] {
+            let line = ["check", file, "--reduction", reduction, "--paranoid"];
+            let ignored = ["--no-invariants", "--no-deadlock", "--no-partial-deadlock"];
+            let line: Vec<&str> = line.into_iter().chain(ignored).collect();
+            let (code, _, error) = run(&folder, &line);
+            assert_eq!((code, error.as_str()), (expected, ""), "{line:?}");
+        }
+    }
+}

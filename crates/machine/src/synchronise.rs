@@ -63,9 +63,15 @@ impl<W: Watch> Execution<'_, W> {
         let old = self.words[location.word] as i32;
         let new = match range {
             None => old.wrapping_add(added),
-            Some(range) => {
-                ranged(old.wrapping_add(added), *range).map_err(|trouble| self.trouble(*trouble))?
-            }
+            Some(range) => match ranged(old.wrapping_add(added), *range) {
+                Ok(new) => new,
+                Err(trouble) => {
+                    // Whether it fails depends on what it read.
+                    self.watch
+                        .access(location.object, Operation::Read, Some(old));
+                    return Err(self.trouble(*trouble));
+                }
+            },
         };
         let operation = instruction.operation().unwrap_or(Operation::Update);
         self.watch.access(location.object, operation, Some(new));

@@ -114,6 +114,120 @@ pub trait System: Sync {
     fn decode(&self, words: &[u32], state: &mut Self::State);
 }
 
+/// Passes methods of [`System`] on to the field `system`, in the implementation of a system
+/// around another one with the same states.
+#[macro_export]
+macro_rules! pass_on {
+    ($($method:ident)*) => {
+        $($crate::pass_on! { @ $method })*
+    };
+    (@ initial) => {
+        fn initial(&self) -> Result<Self::State, $crate::Halt> {
+            self.system.initial()
+        }
+    };
+    (@ threads) => {
+        fn threads(&self, state: &Self::State) -> usize {
+            self.system.threads(state)
+        }
+    };
+    (@ status) => {
+        fn status(&self, state: &Self::State, thread: $crate::Thread) -> $crate::Status {
+            self.system.status(state, thread)
+        }
+    };
+    (@ step) => {
+        fn step(&self, state: &mut Self::State, thread: $crate::Thread, choice: u32) -> Result<(), $crate::Halt> {
+            self.system.step(state, thread, choice)
+        }
+    };
+    (@ footprint) => {
+        fn footprint(&self, state: &Self::State, thread: $crate::Thread, out: &mut $crate::Footprint)  {
+            self.system.footprint(state, thread, out)
+        }
+    };
+    (@ observe) => {
+        fn observe(&self, state: &Self::State, object: $crate::Object) -> $crate::ObjectState {
+            self.system.observe(state, object)
+        }
+    };
+    (@ future) => {
+        fn future(&self, state: &Self::State, thread: $crate::Thread) -> Option<$crate::Future> {
+            self.system.future(state, thread)
+        }
+    };
+    (@ future_on) => {
+        fn future_on(&self, state: &Self::State, thread: $crate::Thread, region: $crate::Region) -> $crate::Operations {
+            self.system.future_on(state, thread, region)
+        }
+    };
+    (@ held) => {
+        fn held(&self, state: &Self::State, thread: $crate::Thread, out: &mut Vec<$crate::Object>)  {
+            self.system.held(state, thread, out)
+        }
+    };
+    (@ is_permanent) => {
+        fn is_permanent(&self, object: $crate::Object) -> bool {
+            self.system.is_permanent(object)
+        }
+    };
+    (@ permission) => {
+        fn permission(&self, state: &Self::State, variable: $crate::Object, thread: $crate::Thread) -> $crate::Permission {
+            self.system.permission(state, variable, thread)
+        }
+    };
+    (@ exclusive) => {
+        fn exclusive(&self, state: &Self::State, out: &mut Vec<$crate::Object>)  {
+            self.system.exclusive(state, out)
+        }
+    };
+    (@ permissions) => {
+        fn permissions(&self) -> Option<$crate::Object> {
+            self.system.permissions()
+        }
+    };
+    (@ is_conditional) => {
+        fn is_conditional(&self, variable: $crate::Object) -> bool {
+            self.system.is_conditional(variable)
+        }
+    };
+    (@ influence) => {
+        fn influence(&self, state: &Self::State, thread: $crate::Thread) -> $crate::Influence {
+            self.system.influence(state, thread)
+        }
+    };
+    (@ is_daemon) => {
+        fn is_daemon(&self, state: &Self::State, thread: $crate::Thread) -> bool {
+            self.system.is_daemon(state, thread)
+        }
+    };
+    (@ check_invariants) => {
+        fn check_invariants(&self, state: &Self::State) -> Result<(), $crate::Fault> {
+            self.system.check_invariants(state)
+        }
+    };
+    (@ invariant_footprint) => {
+        fn invariant_footprint(&self, state: &Self::State, out: &mut $crate::Footprint)  {
+            self.system.invariant_footprint(state, out)
+        }
+    };
+    (@ invariant_future) => {
+        fn invariant_future(&self) -> Option<$crate::Future> {
+            self.system.invariant_future()
+        }
+    };
+    (@ encode) => {
+        fn encode<'a>(&self, state: &'a Self::State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+            self.system.encode(state, scratch)
+        }
+    };
+    (@ decode) => {
+        fn decode(&self, words: &[u32], state: &mut Self::State)  {
+            self.system.decode(words, state)
+        }
+    };
+}
+
 /// The number of a thread, in order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thread(pub u32);

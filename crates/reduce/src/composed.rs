@@ -23,8 +23,8 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Access, Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object,
-    ObjectState, Operation, Permission, Place, Schedule, Status, System, Thread,
+    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object, Operation,
+    Place, Schedule, Status, System, Thread,
 };
 
 /// The longest run of invisible steps.
@@ -203,14 +203,6 @@ impl<S: Narrate> System for Composed<'_, S> {
         self.start(&mut |_, _| {})
     }
 
-    fn threads(&self, state: &S::State) -> usize {
-        self.system.threads(state)
-    }
-
-    fn status(&self, state: &S::State, thread: Thread) -> Status {
-        self.system.status(state, thread)
-    }
-
     fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
         // What follows from a wrong assumption is not worth exploring.
         if self.discipline.is_broken() {
@@ -246,10 +238,6 @@ impl<S: Narrate> System for Composed<'_, S> {
         }
     }
 
-    fn observe(&self, state: &S::State, object: Object) -> ObjectState {
-        self.system.observe(state, object)
-    }
-
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
         let mut future = self.system.future(state, thread)?;
         if let Some(permissions) = self.system.permissions() {
@@ -259,40 +247,8 @@ impl<S: Narrate> System for Composed<'_, S> {
         Some(future)
     }
 
-    fn held(&self, state: &S::State, thread: Thread, out: &mut Vec<Object>) {
-        self.system.held(state, thread, out);
-    }
-
-    fn is_permanent(&self, object: Object) -> bool {
-        self.system.is_permanent(object)
-    }
-
-    fn permission(&self, state: &S::State, variable: Object, thread: Thread) -> Permission {
-        self.system.permission(state, variable, thread)
-    }
-
-    fn exclusive(&self, state: &S::State, out: &mut Vec<Object>) {
-        self.system.exclusive(state, out);
-    }
-
-    fn influence(&self, state: &S::State, thread: Thread) -> Influence {
-        self.system.influence(state, thread)
-    }
-
-    fn is_daemon(&self, state: &S::State, thread: Thread) -> bool {
-        self.system.is_daemon(state, thread)
-    }
-
-    fn check_invariants(&self, state: &S::State) -> Result<(), Fault> {
-        self.system.check_invariants(state)
-    }
-
-    fn encode<'b>(&self, state: &'b S::State, scratch: &'b mut Vec<u32>) -> &'b [u32] {
-        self.system.encode(state, scratch)
-    }
-
-    fn decode(&self, words: &[u32], state: &mut S::State) {
-        self.system.decode(words, state);
+    raddle_model::pass_on! {
+        threads status observe held is_permanent permission exclusive permissions is_conditional influence is_daemon check_invariants invariant_footprint invariant_future encode decode
     }
 }
 

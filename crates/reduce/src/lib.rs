@@ -13,9 +13,11 @@ mod dpor;
 pub mod lock_order;
 mod observer;
 mod optimistic;
+pub mod paranoid;
 mod persistent;
 mod protection;
 pub mod stateless;
+pub mod supervised;
 pub mod transactions;
 
 pub use optimistic::{Claims, Policy, Reading};

@@ -8,9 +8,9 @@ use raddle_search::{Config, Survey};
 use raddle_testkit::generate::{Sample, for_all};
 
 /// What may be claimed of the variables of a random program; one of each is taken.
-const CLAIMS: [(&str, &[&str]); 6] = [
+const CLAIMS: [(&str, &[&str]); 8] = [
     (
-        "int x, y;",
+        "int x;\nint y;",
         &[
             "int x protected by m; int y unprotected;",
             "int x initialised by t0; int y protected by m;",
@@ -18,6 +18,11 @@ const CLAIMS: [(&str, &[&str]); 6] = [
             "int x, y; exclusive x when owner(m) == self || y == 1; exclusive y when at(here);",
             "int x, y; exclusive y when owner(k[0]) == self && x < 2;",
         ],
+    ),
+    ("int q[2] = 1;", &["int q[2] unprotected = 1;"]),
+    (
+        "thread child(int v) {",
+        &["thread child(int v) { here: skip;"],
     ),
     (
         "int(0..3 wrap) w;",
@@ -58,8 +63,6 @@ fn claiming(sample: &Sample, seed: usize) -> String {
         rest /= claims.len();
         source = source.replacen(declaration, claim, 1);
     }
-    // A label that claims can speak of.
-    source = source.replacen("  int l = 0;", "  int l = 0; here: skip;", 1);
     // Nothing is left to be guessed.
     let node = "record Node { int data; Node next; lock mutex; }";
     let claimed = "record Node { int data protected by mutex; Node next unprotected; lock mutex; }";

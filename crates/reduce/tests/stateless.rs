@@ -3,30 +3,21 @@
 //!
 //! `RADDLE_SEED=n` and `RADDLE_SAMPLES=n` choose other random programs.
 
-use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{
-    Fault, Footprint, Future, Halt, Limits, Object, ObjectState, Place, Properties, Property,
-    Reason, Status, System, Thread,
-};
+use raddle_machine::Machine;
+use raddle_model::{Limits, Properties, Reason, Status, System, Thread};
 use raddle_reduce::Reduction;
 use raddle_reduce::stateless::{Mode, Undo, search_undoing};
 use raddle_search::{Book, Config, Survey};
-use raddle_testkit::generate::{Random, for_all};
-use std::collections::BTreeSet;
+use raddle_testkit::differential::{self, Budget};
+use raddle_testkit::generate::for_all;
 use std::path::Path;
-use std::sync::Mutex;
 
 type State = <Machine as System>::State;
 
 const MODES: [Mode; 2] = [Mode::Sleep, Mode::Dpor];
 
 fn machine(source: &str) -> Machine {
-    try_machine(source).unwrap_or_else(|why| panic!("{why}\n{source}"))
-}
-
-fn try_machine(source: &str) -> Result<Machine, String> {
-    let program = raddle_lang::compile(source).map_err(|it| format!("{it:?}"))?;
-    Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
+    differential::machine(source).unwrap_or_else(|why| panic!("{why}\n{source}"))
 }
 
 fn config(most_states: u64) -> Config {
@@ -199,210 +190,24 @@ fn reductions_never_need_more_than_all_interleavings() {
 
 // Full search as the judge.
 
-/// Notes the final states of a system, as it is asked for their canonical form.
-struct Recorder<'a> {
-    machine: &'a Machine,
-    finals: Mutex<BTreeSet<Vec<u32>>>,
-}
-
-impl System for Recorder<'_> {
-    type State = State;
-
-    fn initial(&self) -> Result<State, Halt> {
-        self.machine.initial()
-    }
-    fn threads(&self, state: &State) -> usize {
-        self.machine.threads(state)
-    }
-    fn status(&self, state: &State, thread: Thread) -> Status {
-        self.machine.status(state, thread)
-    }
-    fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
-        self.machine.step(state, thread, choice)
-    }
-    fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
-        self.machine.footprint(state, thread, out);
-    }
-    fn observe(&self, state: &State, object: Object) -> ObjectState {
-        self.machine.observe(state, object)
-    }
-    fn future(&self, state: &State, thread: Thread) -> Option<Future> {
-        self.machine.future(state, thread)
-    }
-    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
-        self.machine.held(state, thread, out);
-    }
-    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
-        self.machine.is_daemon(state, thread)
-    }
-    fn check_invariants(&self, state: &State) -> Result<(), Fault> {
-        self.machine.check_invariants(state)
-    }
-    fn decode(&self, words: &[u32], state: &mut State) {
-        self.machine.decode(words, state);
-    }
-    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
-        let words = self.machine.encode(state, scratch);
-        let mut threads = (0..self.machine.threads(state) as u32).map(Thread);
-        if threads.all(|it| !matches!(self.machine.status(state, it), Status::Ready { .. })) {
-            let mut finals = self.finals.lock().expect("nobody panics here");
-            finals.insert(words.to_vec());
-        }
-        words
-    }
-}
-
-/// All that a search without a store preserves.
-#[derive(Debug, PartialEq, Eq)]
-struct Findings {
-    violations: BTreeSet<(&'static str, Option<Place>)>,
-    finals: BTreeSet<Vec<u32>>,
-}
-
-/// What a search finds; nothing if it did not come to its end.
-fn findings(
-    machine: &Machine,
-    search: impl Fn(&Recorder<'_>) -> Survey,
-) -> Result<Option<Findings>, String> {
-    let recorder = Recorder {
-        machine,
-        finals: Mutex::new(BTreeSet::new()),
-    };
-    let survey = search(&recorder);
-    for violation in &survey.violations {
-        raddle_search::replay(machine, &violation.schedule, &violation.property)
-            .map_err(|it| format!("does not replay: {it:?}"))?;
-    }
-    if !survey.reasons.is_empty() {
-        return Ok(None);
-    }
-    let kinds = survey.violations.iter().map(|it| match &it.property {
-        Property::Fault(fault) => (fault.kind.name(), fault.place),
-        other => (other.name(), None),
-    });
-    Ok(Some(Findings {
-        violations: kinds.collect(),
-        finals: recorder.finals.into_inner().expect("nobody panics here"),
-    }))
-}
-
-/// Compares the modes with full search; tells how many of them came to their end.
-fn agrees_with_full_search(source: &str, most_states: u64) -> Result<u64, String> {
-    let machine = try_machine(source)?;
-    let full = findings(&machine, |system| {
-        raddle_search::check_all(system, &config(20_000), &mut ())
-    })?;
-    let Some(full) = full else {
-        return Ok(0);
-    };
-    let mut compared = 0;
-    for mode in MODES {
-        let found = findings(&machine, |system| {
-            explore(system, mode, Undo::Checkpoint, most_states)
-        })
-        .map_err(|what| format!("{mode:?}: {what}"))?;
-        match found {
-            Some(found) if found != full => {
-                return Err(format!("{mode:?}: {found:?}\nfull search: {full:?}"));
-            }
-            Some(_) => compared += 1,
-            None => {}
-        }
-    }
-    Ok(compared)
-}
-
+/// Both modes come to their end, and find what full search finds.
 fn must_agree(source: &str) {
-    match agrees_with_full_search(source, u64::MAX) {
-        Ok(2) => {}
+    let budget = Budget {
+        full: 20_000,
+        reduced: u64::MAX,
+    };
+    let rows = [Reduction::Sleep, Reduction::Dpor];
+    match differential::compare_with(&machine(source), budget, rows) {
+        Ok(tally) if tally.compared == 2 => {}
         other => panic!("{other:?}\n{source}"),
     }
-}
-
-#[test]
-fn random_programs_agree_with_full_search() {
-    let compared = Mutex::new(0);
-    for_all(2000, |sample| {
-        *compared.lock().expect("nobody panics here") +=
-            agrees_with_full_search(&sample.source(), 50_000)?;
-        Ok(())
-    });
-    let compared = compared.into_inner().expect("nobody panics here");
-    #[allow(clippy::print_stdout)]
-    {
-        println!("{compared} searches compared");
-    }
-    assert!(compared > 0);
-}
-
-/// What the threads of dense programs are made of: short, so that there can be several
-/// threads, and with blocks that touch different objects in different states.
-const DENSE: [&str; 26] = [
-    "x = 1;",
-    "y = 1;",
-    "z = x;",
-    "l = y;",
-    "x = l + 1;",
-    "atomic { if (x == 0) y = 2; else z = 1; }",
-    "atomic { if (y == 0 && z == 0) x = 2; }",
-    "atomic { if (z == 0) { if (y == 1) x = 3; } else { l = y; } }",
-    "await (x == 1 || y == 1);",
-    "await (z == 0) y = 3;",
-    "acquire(m);",
-    "if (holds(m)) release(m);",
-    "if (holds(m)) wait(m);",
-    "if (holds(m)) notify(m);",
-    "up(s);",
-    "down(s);",
-    "atomic { down(s); if (x == 0) down(s); }",
-    "send(c, l);",
-    "l = receive(c);",
-    "assert(x + y + z < 5);",
-    "assume(z != 1);",
-    "choose { when (x == 0) x = 1; or y = 1; }",
-    "h = spawn child(l);",
-    "if (h != null) join(h);",
-    "fetchAdd(x, 1);",
-    "if (cas(y, 0, 2)) z = 2;",
-];
-
-fn dense(random: &mut Random) -> String {
-    let mut source = "int x, y, z; lock m; semaphore s = 1; channel<int>(1) c;
-        thread child(int v) { y = v; if (v > 0) z = x; }\n"
-        .to_owned();
-    let threads = 2 + random.below(3);
-    for number in 0..threads {
-        let length = 1 + random.below(if threads < 4 { 4 } else { 2 });
-        let body: String = (0..length)
-            .map(|_| DENSE[random.below(DENSE.len() as u64) as usize])
-            .collect();
-        source += &format!("thread t{number} {{ int l = 0; thread h = null; {body} }}\n");
-    }
-    source
-}
-
-#[test]
-fn dense_programs_agree_with_full_search() {
-    let samples = std::env::var("RADDLE_SAMPLES").ok();
-    let samples = samples.and_then(|text| text.parse().ok()).unwrap_or(3000);
-    let seed = std::env::var("RADDLE_SEED").ok();
-    let seed: u64 = seed.and_then(|text| text.parse().ok()).unwrap_or(1);
-    let mut compared = 0;
-    for seed in seed..seed + samples {
-        let source = dense(&mut Random(seed));
-        match agrees_with_full_search(&source, 100_000) {
-            Ok(number) => compared += number,
-            Err(what) => panic!("seed {seed}: {what}\n{source}"),
-        }
-    }
-    assert!(compared > samples);
 }
 
 /// Both ways of going back lead to the same search.
 #[test]
 fn checkpoints_and_replay_are_the_same() {
     for_all(300, |sample| {
-        let machine = try_machine(&sample.source())?;
+        let machine = differential::machine(&sample.source())?;
         for mode in MODES {
             let [a, b] =
                 [Undo::Checkpoint, Undo::Replay].map(|undo| explore(&machine, mode, undo, 2_000));
@@ -412,43 +217,6 @@ fn checkpoints_and_replay_are_the_same() {
         }
         Ok(())
     });
-}
-
-/// The instructions of the smallest programs; a thread has three of them.
-const INSTRUCTIONS: [&str; 9] = [
-    "l = x;",
-    "x = 1;",
-    "y = l;",
-    "x = 2;",
-    "acquire(m);",
-    "if (holds(m)) release(m);",
-    "up(s);",
-    "down(s);",
-    "assert(x < 2 || y == 0);",
-];
-
-/// All programs of two threads with three instructions each, up to the order of threads.
-#[test]
-fn all_small_programs_agree_with_full_search() {
-    let bodies = || {
-        (0..729).map(|number| [number / 81, number / 9 % 9, number % 9].map(|it| INSTRUCTIONS[it]))
-    };
-    let stride = std::env::var("RADDLE_STRIDE").ok();
-    let stride: usize = stride.and_then(|text| text.parse().ok()).unwrap_or(31);
-    let mut number = 0;
-    for (index, first) in bodies().enumerate() {
-        for second in bodies().skip(index) {
-            number += 1;
-            if number % stride == 0 {
-                must_agree(&format!(
-                    "int x, y; lock m; semaphore s = 1;
-                     thread a {{ int l = 0; {} }} thread b {{ int l = 0; {} }}",
-                    first.concat(),
-                    second.concat()
-                ));
-            }
-        }
-    }
 }
 
 // The traps, each with its program.

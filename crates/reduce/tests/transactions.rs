@@ -11,7 +11,7 @@ use raddle_model::{
 use raddle_reduce::lock_order::{self, LockOrder, Obstacle};
 use raddle_reduce::transactions::{Exploration, Guard, Guards, Movers, Setup, explore};
 use raddle_search::{Book, Config, Survey, check, check_all, replay};
-use raddle_testkit::generate::{Random, Sample, Statement, for_all, shrink};
+use raddle_testkit::generate::{DECLARATIONS, Random, Sample, Statement, for_all, shrink};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
@@ -166,6 +166,7 @@ fn locking_program(seed: u64) -> Sample {
     let threads = 2 + random.below(2);
     Sample {
         statement_granularity: random.below(3) > 0,
+        declarations: DECLARATIONS.to_vec(),
         invariants: Vec::new(),
         threads: (0..threads)
             .map(|_| {

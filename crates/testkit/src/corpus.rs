@@ -6,6 +6,7 @@ use raddle_lang::diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Outcome, Property, Reason, Trace, Verdict, Violation};
 use raddle_search::{Config, Order, StoreKind};
+use std::path::{Path, PathBuf};
 
 /// A bitstate table large enough for the corpus, in bits as a power of two.
 const BITSTATE: StoreKind = StoreKind::Bitstate { log2_bits: 22 };
@@ -39,7 +40,8 @@ pub fn run(source: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnostic>> {
+/// Makes a program ready to run as it wants to be.
+pub fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnostic>> {
     let fail = |message: String| vec![Diagnostic::new(0..0, message, "")];
     let mut limits = MachineLimits::default();
     let mut defines = Vec::new();
@@ -68,7 +70,12 @@ fn load(source: &str, expectation: &Expectation) -> Result<Machine, Vec<Diagnost
     Ok(machine)
 }
 
-fn configure(expectation: &Expectation, order: Order, store: StoreKind) -> Result<Config, String> {
+/// The search that a program wants.
+pub fn configure(
+    expectation: &Expectation,
+    order: Order,
+    store: StoreKind,
+) -> Result<Config, String> {
     let mut config = Config {
         order,
         store,
@@ -215,4 +222,24 @@ fn compare_errors(
         true => Ok(()),
         false => Err(format!("the errors are {found:?}, not {expected:?}")),
     }
+}
+
+/// The folder of the corpus.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
+}
+
+/// All programs in a folder and the folders in it, in order.
+pub fn programs(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut programs = Vec::new();
+    for path in entries.map(|entry| entry.path()) {
+        if path.is_dir() {
+            programs.extend(self::programs(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rad") {
+            programs.push(path);
+        }
+    }
+    programs.sort();
+    programs
 }

@@ -17,6 +17,10 @@
 //! Anything else after `//~` or `//@` is an error: a directive that is mistyped must
 //! not pass for one that is fulfilled.
 
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{Property, Verdict};
+use raddle_search::Config;
+
 /// The expectations and the set-up of one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
@@ -80,6 +84,27 @@ pub fn parse(source: &str) -> Result<Expectation, String> {
     match expectation.verdict {
         Expected::Nothing => Err("the program says nothing about its verdict".to_owned()),
         _ => Ok(expectation),
+    }
+}
+
+/// The directive that a program needs in the corpus: what full search says of it. Empty if
+/// it does not say anything.
+pub fn describe(source: &str) -> String {
+    let Ok(program) = raddle_lang::compile(source) else {
+        return String::new();
+    };
+    let Ok(machine) = Machine::new(program, MachineLimits::default()) else {
+        return String::new();
+    };
+    let mut config = Config::default();
+    config.limits.states = Some(1_000_000);
+    match raddle_search::check(&machine, &config, &mut ()).verdict {
+        Verdict::Holds => "//@ holds\n".to_owned(),
+        Verdict::Violated(violation) => match &violation.property {
+            Property::Fault(fault) => format!("//@ violated: {}\n", fault.kind),
+            other => format!("//@ {}\n", other.name()),
+        },
+        Verdict::Unknown(_) => String::new(),
     }
 }
 

@@ -1,9 +1,13 @@
 //! Random programs: small enough to explore completely, rich enough to go wrong in
 //! every way that the language knows.
 //!
+//! Some obey a discipline, and are correct in large parts because of it: reductions look for
+//! that, and skip most where they find it. Now and then such a program breaks its rule.
+//!
 //! A [`Sample`] is kept as a tree, so that it can be permuted and shrunk, and printed
 //! as source text. The same seed always gives the same program.
 
+use crate::expectation;
 use std::fmt::Write;
 
 /// A random program.
@@ -11,6 +15,8 @@ use std::fmt::Write;
 pub struct Sample {
     /// Whether each statement is one step.
     pub statement_granularity: bool,
+    /// What its threads share.
+    pub declarations: Vec<&'static str>,
     /// The conditions of its invariants.
     pub invariants: Vec<&'static str>,
     /// The bodies of its threads.
@@ -37,14 +43,22 @@ impl Sample {
         if self.statement_granularity {
             text.push_str("granularity statement;\n");
         }
-        text.push_str(DECLARATIONS);
+        for declaration in &self.declarations {
+            let _ = writeln!(text, "{declaration}");
+        }
         for (number, condition) in self.invariants.iter().enumerate() {
             let _ = writeln!(text, "invariant i{number}: {condition};");
         }
-        for (number, body) in self.threads.iter().enumerate() {
+        for (number, statements) in self.threads.iter().enumerate() {
+            let mut body = String::new();
+            print(statements, 1, &mut body);
             let _ = writeln!(text, "thread t{number} {{");
-            text.push_str("  int l = 0;\n  Node n = null;\n");
-            print(body, 1, &mut text);
+            for (name, declaration) in LOCALS {
+                if mentions(&body, name) {
+                    let _ = writeln!(text, "  {declaration}");
+                }
+            }
+            text.push_str(&body);
             text.push_str("}\n");
         }
         text
@@ -92,9 +106,15 @@ impl Sample {
         }
     }
 
-    /// All programs that are smaller by one statement, one thread or one invariant.
+    /// All programs that are smaller by one statement, thread, declaration or invariant.
     pub fn smaller(&self) -> Vec<Sample> {
         let mut smaller = Vec::new();
+        if self.statement_granularity {
+            smaller.push(Sample {
+                statement_granularity: false,
+                ..self.clone()
+            });
+        }
         for number in 0..self.invariants.len() {
             let mut sample = self.clone();
             sample.invariants.remove(number);
@@ -112,25 +132,51 @@ impl Sample {
                 smaller.push(sample);
             }
         }
+        for number in 0..self.declarations.len() {
+            let mut sample = self.clone();
+            sample.declarations.remove(number);
+            smaller.push(sample);
+        }
         smaller
     }
 }
 
-const DECLARATIONS: &str = "\
-record Node { int data; Node next; lock mutex; }
-int x, y;
-int(0..3 wrap) w;
-int(0..5) r;
-bool b;
-int a[2];
-Node head;
-lock m;
-lock k[2];
-semaphore s = 1;
-channel<int>(1) c;
-int twice(int v) { return v + v; }
-void bump(int v) { x = x + v; if (v > 0) bump(v - 1); }
-";
+/// What the threads of random programs share.
+pub const DECLARATIONS: [&str; 19] = [
+    "record Node { int data; Node next; lock mutex; }",
+    "int x;",
+    "int y;",
+    "int(0..3 wrap) w;",
+    "int(0..5) r;",
+    "bool b;",
+    "int a[2];",
+    "int q[2] = 1;",
+    "Node head;",
+    "lock m;",
+    "lock k[2];",
+    "semaphore s = 1;",
+    "semaphore gate;",
+    "channel<int>(1) c;",
+    "channel<int>(2) d;",
+    "int twice(int v) { return v + v; }",
+    "void bump(int v) { x = x + v; if (v > 0) bump(v - 1); }",
+    "void deposit(int v) { synchronized (m) { x = x + v; } }",
+    "thread child(int v) { if (v > 0) x = v; synchronized (m) { y = y + 1; } }",
+];
+
+/// The variables of a thread, which are declared if they are used.
+const LOCALS: [(&str, &str); 3] = [
+    ("l", "int l = 0;"),
+    ("n", "Node n = null;"),
+    ("u", "thread u = null;"),
+];
+
+/// Whether a name occurs in a text.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.split(|character| !is_part(character))
+        .any(|word| word == name)
+}
 
 /// Conditions over every kind of object. Some end early, some can fail themselves.
 const INVARIANTS: [&str; 14] = [
@@ -222,25 +268,30 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
 
 /// The random program of a seed.
 pub fn sample(seed: u64) -> Sample {
+    let mut random = Random(seed);
+    let discipline = Discipline::ALL[random.below(Discipline::ALL.len() as u64) as usize];
+    let threads = [2, 2, 3, 3, 4][random.below(5) as usize];
+    let size = match threads {
+        2 => 11,
+        3 => 6,
+        _ => 3,
+    };
+    let statement_granularity = random.below(4) == 0;
+    let way = random.below(PUBLISH.len() as u64);
     let mut generator = Generator {
-        random: Random(seed),
-        size: 0,
-        disciplined: false,
+        random,
+        size,
+        discipline,
+        way,
     };
-    generator.disciplined = generator.random.below(3) == 0;
-    let threads = 2 + generator.random.below(2);
-    generator.size = match threads {
-        2 => 12,
-        _ => 7,
-    };
-    let size = generator.size;
     Sample {
-        statement_granularity: generator.random.below(4) == 0,
+        statement_granularity,
+        declarations: DECLARATIONS.to_vec(),
         invariants: vec!["y < 7"],
         threads: (0..threads)
-            .map(|_| {
+            .map(|number| {
                 generator.size = size;
-                generator.block(3, false)
+                generator.thread(number)
             })
             .collect(),
     }
@@ -251,24 +302,45 @@ pub fn sample(seed: u64) -> Sample {
 ///
 /// `RADDLE_SEED=n` in the environment starts elsewhere, `RADDLE_SAMPLES=n` takes more.
 pub fn for_all(samples: u64, law: impl Fn(&Sample) -> Result<(), String>) {
-    let number = |name: &str, default| {
-        let text = std::env::var(name).ok();
-        text.and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
-    let first = number("RADDLE_SEED", 1);
-    let last = first + number("RADDLE_SAMPLES", samples) - 1;
+    let first = number_from_environment("RADDLE_SEED", 1);
+    let last = first + number_from_environment("RADDLE_SAMPLES", samples) - 1;
     #[allow(clippy::print_stdout)]
     {
         println!("seeds {first} to {last}");
     }
     for seed in first..=last {
-        let sample = sample(seed);
-        if let Err(what) = law(&sample) {
-            let small = shrink(sample, |it| law(it).is_err());
-            let what = law(&small).err().unwrap_or(what);
-            panic!("seed {seed}: {what}\n{}", small.source());
+        if law(&sample(seed)).is_err() {
+            panic!("{}", explain(seed, &law));
         }
     }
+}
+
+/// A number that the environment may set.
+pub fn number_from_environment(name: &str, default: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Tells how the sample of a seed breaks a law: with the smallest program found that still
+/// does, which is left in a file that is ready for the corpus.
+pub fn explain(seed: u64, law: impl Fn(&Sample) -> Result<(), String>) -> String {
+    let compiles = |sample: &Sample| raddle_lang::compile(&sample.source()).is_ok();
+    let mut small = sample(seed);
+    // A program that does not compile is not to be mistaken for one that still fails.
+    if compiles(&small) {
+        small = shrink(small, |it| compiles(it) && law(it).is_err());
+    }
+    let what = law(&small).err().unwrap_or_default();
+    let source = small.source();
+    let path = std::env::temp_dir().join(format!("raddle-seed-{seed}.rad"));
+    let verdict = expectation::describe(&source);
+    let text =
+        format!("// Found by a comparison with full search, seed {seed}.\n{source}{verdict}");
+    let written = match std::fs::write(&path, text) {
+        Ok(()) => format!("the program is in {}", path.display()),
+        Err(error) => format!("{}: {error}", path.display()),
+    };
+    format!("seed {seed}: {what}\n{source}{written}")
 }
 
 /// Makes the smallest program that still fails: drops statements as long as `fails`
@@ -280,15 +352,94 @@ pub fn shrink(mut sample: Sample, fails: impl Fn(&Sample) -> bool) -> Sample {
     sample
 }
 
+/// Which rule most of a program obeys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Discipline {
+    /// None.
+    Wild,
+    /// Whatever is shared is accessed under the same lock.
+    OneLock,
+    /// Each object has its own lock; some are taken together, or twice.
+    LockPerObject,
+    /// None, and very short: many of the steps are blocks that touch different objects in
+    /// different states.
+    Dense,
+    /// The first thread prepares everything and says so; the others wait for that and
+    /// only read.
+    Published,
+}
+
+impl Discipline {
+    /// All of them, the most general more often.
+    const ALL: [Discipline; 9] = [
+        Discipline::Wild,
+        Discipline::Wild,
+        Discipline::Wild,
+        Discipline::Dense,
+        Discipline::Dense,
+        Discipline::Dense,
+        Discipline::OneLock,
+        Discipline::LockPerObject,
+        Discipline::Published,
+    ];
+}
+
 struct Generator {
     random: Random,
     /// How many more statements this thread may have.
     size: usize,
-    /// Whether most accesses are made under the same lock.
-    disciplined: bool,
+    discipline: Discipline,
+    /// Which of the ways to publish something is used.
+    way: u64,
 }
 
 impl Generator {
+    fn thread(&mut self, number: u64) -> Vec<Statement> {
+        match self.discipline {
+            Discipline::Dense => self.dense(),
+            Discipline::Published => self.published(number),
+            _ => self.block(3, false),
+        }
+    }
+
+    fn dense(&mut self) -> Vec<Statement> {
+        let length = 1 + self.random.below(self.size.min(4) as u64);
+        let mut statement = || DENSE[self.random.below(DENSE.len() as u64) as usize];
+        let mut simple = || Statement::Simple(statement().to_owned());
+        (0..length).map(|_| simple()).collect()
+    }
+
+    fn published(&mut self, number: u64) -> Vec<Statement> {
+        // Most of the others wait for what the first one does.
+        let way = match self.random.below(8) {
+            0 => self.random.below(4) as usize,
+            _ => self.way as usize,
+        };
+        let (publish, receive) = PUBLISH[way];
+        if number == 0 {
+            let mut body = self.preparation();
+            body.push(Statement::Simple(publish.to_owned()));
+            return body;
+        }
+        let mut body = vec![Statement::Simple(receive.to_owned())];
+        body.extend(self.block(1, false));
+        body
+    }
+
+    /// Makes ready what is to be published.
+    fn preparation(&mut self) -> Vec<Statement> {
+        let count = 1 + self.random.below(4);
+        let mut body = vec![Statement::Simple("n = new Node;".to_owned())];
+        for _ in 0..count {
+            body.push(Statement::Simple(match self.random.below(3) {
+                0 => format!("n.data = {};", self.random.below(3)),
+                1 => format!("{} = {};", self.variable(), self.random.below(3)),
+                _ => format!("a[{}] = q[0];", self.random.below(2)),
+            }));
+        }
+        body
+    }
+
     fn block(&mut self, depth: usize, atomic: bool) -> Vec<Statement> {
         let count = 1 + self.random.below(4) as usize;
         let mut statements = Vec::new();
@@ -303,11 +454,26 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: usize, atomic: bool) -> Statement {
+        // Now and then a rule is broken.
+        if self.random.below(10) == 0 {
+            return Statement::Simple(self.simple(atomic));
+        }
         if depth > 0 && self.random.below(3) == 0 {
             return self.compound(depth - 1, atomic);
         }
-        let lock = self.lock();
-        let simple = match self.random.below(if atomic { 18 } else { 23 }) {
+        match self.discipline {
+            Discipline::Wild | Discipline::Dense => Statement::Simple(self.simple(atomic)),
+            Discipline::OneLock => {
+                let simple = Statement::Simple(self.simple(atomic));
+                Statement::Nested("synchronized (m)".to_owned(), vec![simple])
+            }
+            Discipline::LockPerObject => Statement::Simple(self.protected(atomic)),
+            Discipline::Published => Statement::Simple(self.reading()),
+        }
+    }
+
+    fn simple(&mut self, atomic: bool) -> String {
+        match self.random.below(if atomic { 20 } else { 30 }) {
             0..=2 => format!("{} = {};", self.variable(), self.number()),
             3 => format!("l = {};", self.number()),
             4 => format!("{} += {};", self.variable(), self.random.below(3)),
@@ -315,46 +481,93 @@ impl Generator {
             6 => "up(s);".to_owned(),
             7 => "skip;".to_owned(),
             8 => format!("l = fetchAdd(x, {});", self.random.below(2)),
-            9 => format!(
-                "b = cas(y, {}, {});",
-                self.random.below(2),
-                self.random.below(3)
-            ),
+            9 => {
+                let (old, new) = (self.random.below(2), self.random.below(3));
+                format!("b = cas(y, {old}, {new});")
+            }
             10 => format!("l = choose(0..{});", self.random.below(3)),
             11 => format!("l = twice({});", self.number()),
             12 => format!("bump({});", self.random.below(2)),
-            13 => "n = new Node;".to_owned(),
-            14 => "n.next = head; head = n;".to_owned(),
-            15 => "if (head != null) l = head.data; else head = n;".to_owned(),
-            16 => format!("assume({});", self.condition()),
-            17 => format!("a[l % 2] = {};", self.number()),
-            18 => "down(s);".to_owned(),
-            19 => format!("send(c, {});", self.number()),
-            20 => "l = receive(c);".to_owned(),
-            21 => format!("await ({});", self.condition()),
-            _ => format!("acquire({lock}); {} release({lock});", self.guarded(&lock)),
-        };
-        match self.disciplined && self.random.below(8) > 0 {
-            true => Statement::Nested(
-                "synchronized (m)".to_owned(),
-                vec![Statement::Simple(simple)],
-            ),
-            false => Statement::Simple(simple),
+            13 => format!("assume({});", self.condition()),
+            14 => format!("a[l % 2] = {};", self.number()),
+            15 => format!("fetchAdd(w, {});", self.random.below(4)),
+            16..=19 => self.on_the_heap(),
+            20 => "down(s);".to_owned(),
+            21 => format!("send(c, {});", self.number()),
+            22 => "l = receive(c);".to_owned(),
+            23 => format!("send(d, {});", self.random.below(2)),
+            24 => "l = receive(d);".to_owned(),
+            25 => format!("await ({});", self.condition()),
+            26 => format!("u = spawn child({});", self.random.below(2)),
+            27 => "if (u != null) join(u);".to_owned(),
+            _ => {
+                let lock = self.lock();
+                format!("acquire({lock}); {} release({lock});", self.guarded(&lock))
+            }
+        }
+    }
+
+    fn on_the_heap(&mut self) -> String {
+        match self.random.below(8) {
+            0 | 1 => "n = new Node;".to_owned(),
+            2 => format!("if (n != null) n.data = {};", self.number()),
+            3 => "n.next = head; head = n;".to_owned(),
+            4 => "if (head != null) l = head.data; else head = n;".to_owned(),
+            5 => "if (n != null && n.next != null) n = n.next;".to_owned(),
+            6 => "if (n != null) synchronized (n.mutex) { n.data += 1; }".to_owned(),
+            _ => "if (head != null) synchronized (head.mutex) { l = head.data; }".to_owned(),
+        }
+    }
+
+    /// Accesses that obey the rule that x, y and the list belong to `m`, and the elements
+    /// of `a` to those of `k`; that nobody writes `q`; and that who waits is notified.
+    fn protected(&mut self, atomic: bool) -> String {
+        let (i, number) = (self.random.below(2), self.random.below(3));
+        match self.random.below(if atomic { 13 } else { 14 }) {
+            0 => format!("synchronized (m) {{ x = {number}; y = x; }}"),
+            1 => format!("synchronized (m) {{ y += {number}; assert(y >= x); }}"),
+            2 => format!("synchronized (k[{i}]) {{ a[{i}] = {number}; }}"),
+            3 => format!("synchronized (k[{i}]) {{ l = a[{i}]; }}"),
+            4 => "synchronized (k[0]) { synchronized (k[1]) { a[0] = a[1]; } }".to_owned(),
+            5 => "for (int i = 0; i < 2; i++) synchronized (k[i]) { a[i] += 1; }".to_owned(),
+            6 => "synchronized (m) { synchronized (m) { x = l; } y = x; }".to_owned(),
+            7 => format!("deposit({number});"),
+            8 => "synchronized (m) { deposit(1); l = x; }".to_owned(),
+            9 => "l = q[l % 2];".to_owned(),
+            10 => {
+                "n = new Node; n.data = l; synchronized (m) { n.next = head; head = n; }".to_owned()
+            }
+            11 => "synchronized (m) { x += 1; notifyAll(m); }".to_owned(),
+            12 => "acquire(m); x = 1; release(m); assert(q[1] == 1);".to_owned(),
+            _ => "synchronized (m) { while (x == 0) wait(m); x -= 1; }".to_owned(),
+        }
+    }
+
+    /// Accesses that change nothing that is shared.
+    fn reading(&mut self) -> String {
+        match self.random.below(6) {
+            0 => format!("l = {};", self.variable()),
+            1 => format!("assert({});", self.condition()),
+            2 => "l = l + q[0];".to_owned(),
+            3 => "if (head != null) l = head.data;".to_owned(),
+            4 => "if (head != null) assert(head.next == null);".to_owned(),
+            _ => "l = a[l % 2];".to_owned(),
         }
     }
 
     /// What may happen while a lock is held.
     fn guarded(&mut self, lock: &str) -> String {
-        match self.random.below(5) {
+        match self.random.below(6) {
             0 => format!("wait({lock});"),
             1 => format!("notify({lock});"),
             2 => format!("notifyAll({lock});"),
+            3 => format!("while ({}) wait({lock});", self.condition()),
             _ => format!("{} = {};", self.variable(), self.number()),
         }
     }
 
     fn compound(&mut self, depth: usize, atomic: bool) -> Statement {
-        match self.random.below(if atomic { 3 } else { 6 }) {
+        match self.random.below(if atomic { 3 } else { 9 }) {
             0 => Statement::If(
                 self.condition(),
                 self.block(depth, atomic),
@@ -366,11 +579,15 @@ impl Generator {
                 Statement::Nested(head, self.block(depth, atomic))
             }
             2 => Statement::Choose(self.block(depth, atomic), self.block(depth, atomic)),
-            3 => Statement::Nested("atomic".to_owned(), self.block(depth, true)),
+            3 => {
+                let head = format!("while ({})", self.condition());
+                Statement::Nested(head, self.block(depth, atomic))
+            }
             4 => {
                 let head = format!("await ({})", self.condition());
                 Statement::Nested(head, self.block(depth, true))
             }
+            5 | 6 => Statement::Nested("atomic".to_owned(), self.block(depth, true)),
             _ => {
                 let head = format!("synchronized ({})", self.lock());
                 Statement::Nested(head, self.block(depth, atomic))
@@ -387,11 +604,12 @@ impl Generator {
     }
 
     fn number(&mut self) -> String {
-        match self.random.below(5) {
+        match self.random.below(6) {
             0 => self.random.below(4).to_string(),
             1 => self.variable(),
             2 => "l".to_owned(),
             3 => format!("{} + 1", self.variable()),
+            4 => "q[1]".to_owned(),
             _ => format!("({} - {})", self.variable(), self.random.below(2)),
         }
     }
@@ -407,6 +625,46 @@ impl Generator {
         }
     }
 }
+
+/// What the threads of dense programs are made of.
+const DENSE: [&str; 28] = [
+    "x = 1;",
+    "y = 1;",
+    "w = x;",
+    "l = y;",
+    "x = l + 1;",
+    "atomic { if (x == 0) y = 2; else w = 1; }",
+    "atomic { if (y == 0 && w == 0) x = 2; }",
+    "atomic { if (w == 0) { if (y == 1) x = 3; } else { l = y; } }",
+    "await (x == 1 || y == 1);",
+    "await (y - x == 1);",
+    "await (w == 0) y = 3;",
+    "await (x == 1 && y == 1) w = 2;",
+    "acquire(m);",
+    "if (holds(m)) release(m);",
+    "if (holds(m)) wait(m);",
+    "if (holds(m)) notify(m);",
+    "up(s);",
+    "down(s);",
+    "atomic { down(s); if (x == 0) down(s); }",
+    "send(c, l);",
+    "l = receive(c);",
+    "assert(x + y + w < 5);",
+    "assume(w != 1);",
+    "choose { when (x == 0) x = 1; or y = 1; }",
+    "u = spawn child(l);",
+    "if (u != null) join(u);",
+    "fetchAdd(x, 1);",
+    "if (cas(y, 0, 2)) w = 2;",
+];
+
+/// How the first thread says that everything is ready, and how the others wait for that.
+const PUBLISH: [(&str, &str); 4] = [
+    ("up(gate); up(gate);", "down(gate);"),
+    ("b = true;", "await (b);"),
+    ("send(d, 1); send(d, 2);", "l = receive(d);"),
+    ("head = n;", "await (head != null);"),
+];
 
 /// A small random number generator (splitmix64): all that tests need.
 #[derive(Clone, Debug)]

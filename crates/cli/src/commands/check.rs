@@ -88,6 +88,7 @@ fn request(args: &Check) -> Request {
             policy: args.discipline,
             ..args.reduction.into()
         },
+        paranoid: args.paranoid,
         search: Config {
             order: args.search,
             store: store(args),

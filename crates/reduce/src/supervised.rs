@@ -1,0 +1,68 @@
+//! A system whose steps somebody else makes.
+//!
+//! Whoever wants to see every state that a search reaches, whichever search it is, is a
+//! [`Supervisor`]: it makes the steps in place of the system. Everything else is passed on.
+
+use raddle_model::{Event, Halt, Move, Narrate, Object, Place, System, Thread};
+
+/// Makes the steps of a system.
+pub trait Supervisor<S: System>: Sync {
+    /// As [`System::initial`].
+    fn initial(&self, system: &S) -> Result<S::State, Halt>;
+
+    /// As [`System::step`].
+    fn step(&self, system: &S, state: &mut S::State, step: Move) -> Result<(), Halt>;
+}
+
+/// A system with its supervisor.
+pub struct Supervised<'a, S, V> {
+    /// The system itself.
+    pub system: &'a S,
+    /// Who makes its steps.
+    pub supervisor: V,
+}
+
+impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
+    type State = S::State;
+
+    fn initial(&self) -> Result<S::State, Halt> {
+        self.supervisor.initial(self.system)
+    }
+
+    fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        let step = Move { thread, choice };
+        self.supervisor.step(self.system, state, step)
+    }
+
+    raddle_model::pass_on! {
+        threads status footprint observe future future_on held is_permanent permission exclusive permissions is_conditional influence is_daemon check_invariants invariant_footprint invariant_future encode decode
+    }
+}
+
+/// What is told is not supervised: a trace is told when the search is over.
+impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
+    fn thread_name(&self, state: &S::State, thread: Thread) -> String {
+        self.system.thread_name(state, thread)
+    }
+
+    fn object_name(&self, state: &S::State, object: Object) -> String {
+        self.system.object_name(state, object)
+    }
+
+    fn next_place(&self, state: &S::State, thread: Thread) -> Option<Place> {
+        self.system.next_place(state, thread)
+    }
+
+    fn narrate(
+        &self,
+        state: &mut S::State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt> {
+        self.system.narrate(state, step, events)
+    }
+
+    fn shared_values(&self, state: &S::State) -> Vec<(String, String)> {
+        self.system.shared_values(state)
+    }
+}

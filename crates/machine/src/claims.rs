@@ -7,7 +7,7 @@
 //! lock gives access to what it protects is not said here: it is visible anyway, and who has
 //! one thereby can lose it by nobody else's doing.
 
-use crate::evaluate::Unwatched;
+use crate::evaluate::{self, Unwatched};
 use crate::interpret::Code;
 use crate::ir::{
     BinaryOperator, Cell, DeclarationId, Discipline, Expression, Function, Instruction, Pc,
@@ -110,6 +110,11 @@ impl Claims {
         };
         if claimed.unprotected {
             return Permission::Unprotected;
+        }
+        // What a step is about to create is known to nobody else.
+        let location = evaluate::location(code.layout, words, object);
+        if location.word >= words.len() {
+            return Permission::Granted;
         }
         if let Some(declaration) = claimed.initialiser
             && let Some(first) = self.initialising(code, words, declaration)
@@ -493,6 +498,9 @@ struct Reach {
     may_finish: bool,
 }
 
+/// How many atomic blocks in each other are told apart; at least two.
+const DEEPEST: u32 = 4;
+
 /// Finds what steps may execute.
 struct Steps<'a> {
     program: &'a Program,
@@ -523,17 +531,20 @@ impl<'a> Steps<'a> {
             }
             reach.passes.insert(pc);
             let instruction = &self.program.code[pc as usize];
-            let depth = match instruction {
-                Instruction::AtomicBegin => depth + 1,
-                Instruction::AtomicEnd => depth.saturating_sub(1),
-                _ => depth,
+            // Beyond some depth nobody counts: there the block may or may not be left.
+            let (depth, or_less) = match instruction {
+                Instruction::AtomicBegin => ((depth + 1).min(DEEPEST), None),
+                Instruction::AtomicEnd if depth == DEEPEST => (depth, Some(depth - 1)),
+                Instruction::AtomicEnd => (depth.saturating_sub(1), None),
+                _ => (depth, None),
             };
             for next in self.successors(Pc(pc), instruction, &mut reach) {
                 if depth == 0 && self.program.starts[next as usize] {
                     reach.ends.insert(next);
-                } else {
-                    work.push((next, depth));
+                    continue;
                 }
+                work.push((next, depth));
+                work.extend(or_less.map(|depth| (next, depth)));
             }
         }
         reach

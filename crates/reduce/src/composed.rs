@@ -16,7 +16,7 @@
 //! **Conditions of the papers**: *separation* and *determinism*: a step with choices is
 //! never invisible. *Initial transitions are visible* (WF-initVis): invisible steps at the
 //! beginning belong to the initial state. *Bounded invisible runs* (WF-finiteInvis): a run
-//! is cut off after [`MOST`] steps; where it is cut off, all threads can move, so that a
+//! is cut off when it runs in a circle, and after [`MOST`] steps; where it is cut off, all threads can move, so that a
 //! thread that runs in circles hides nobody. *Non-blocking*: a blocked step is not
 //! invisible. A step that leads nowhere (a fault, a failed assumption, a limit) ends the
 //! execution for all threads; it is never made invisibly, so that the others can move before it.
@@ -28,7 +28,7 @@ use raddle_model::{
 };
 
 /// The longest run of invisible steps.
-const MOST: usize = 1000;
+const MOST: usize = 128;
 
 /// What a composed step is said to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,8 +169,11 @@ impl<'a, S: Narrate> Composed<'a, S> {
     ) -> Result<(), Halt> {
         let mut footprint = Footprint::default();
         let mut next: Option<S::State> = None;
+        let mut circle = Circle::default();
         for _ in 0..MOST {
-            if self.system.status(state, thread) != (Status::Ready { choices: 1 }) {
+            if circle.closes(self.system, state)
+                || self.system.status(state, thread) != (Status::Ready { choices: 1 })
+            {
                 break;
             }
             self.system.footprint(state, thread, &mut footprint);
@@ -193,6 +196,45 @@ impl<'a, S: Narrate> Composed<'a, S> {
             record(step, &footprint);
         }
         Ok(())
+    }
+}
+
+/// Notices that a run comes back to where it was: Brent's method, from a length on at
+/// which it is worth the while.
+struct Circle {
+    seen: Vec<u32>,
+    scratch: Vec<u32>,
+    steps: usize,
+    next: usize,
+}
+
+impl Default for Circle {
+    fn default() -> Self {
+        Circle {
+            seen: Vec::new(),
+            scratch: Vec::new(),
+            steps: 0,
+            next: 8,
+        }
+    }
+}
+
+impl Circle {
+    fn closes<S: System>(&mut self, system: &S, state: &S::State) -> bool {
+        self.steps += 1;
+        if self.steps < self.next && self.seen.is_empty() {
+            return false;
+        }
+        let words = system.encode(state, &mut self.scratch);
+        if words == self.seen {
+            return true;
+        }
+        if self.steps >= self.next {
+            self.next *= 2;
+            self.seen.clear();
+            self.seen.extend_from_slice(words);
+        }
+        false
     }
 }
 

@@ -6,6 +6,7 @@ use raddle_model::{FaultKind, Limits, Properties, Property, Verdict};
 use raddle_reduce::{Method, Policy, Reading, Reduction, survey};
 use raddle_search::{Config, Survey};
 use raddle_testkit::generate::{Sample, for_all};
+use std::cell::Cell;
 
 /// What may be claimed of the variables of a random program; one of each is taken.
 const CLAIMS: [(&str, &[&str]); 8] = [
@@ -19,7 +20,7 @@ const CLAIMS: [(&str, &[&str]); 8] = [
             "int x, y; exclusive y when owner(k[0]) == self && x < 2;",
         ],
     ),
-    ("int q[2] = 1;", &["int q[2] unprotected = 1;"]),
+    ("int q[2] = 1;", &["int q[2] = 1 unprotected;"]),
     (
         "thread child(int v) {",
         &["thread child(int v) { here: skip;"],
@@ -98,9 +99,16 @@ fn breaks_a_claim(survey: &Survey) -> Option<bool> {
 }
 
 fn compare(source: &str) -> Result<(), String> {
-    let program = raddle_lang::compile(source).map_err(|it| format!("{it:?}"))?;
+    // A program that was made smaller may lack what its claims speak of.
+    let Ok(program) = raddle_lang::compile(source) else {
+        return Ok(());
+    };
     let machine =
         Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))?;
+    let whole = search(&machine, Reduction::Full.into(), true, false);
+    if !whole.reasons.is_empty() {
+        return Ok(());
+    }
     for &reduction in Reduction::ALL {
         let strict = |reduction: Reduction| Method {
             policy: Policy::Strict,
@@ -138,10 +146,16 @@ fn compare(source: &str) -> Result<(), String> {
 
 #[test]
 fn claims_are_checked_and_never_trusted() {
+    let (claimed, all) = (Cell::new(0), Cell::new(0));
     for_all(400, |sample: &Sample| {
         let seed = sample.source().len() * 7919;
-        compare(&claiming(sample, seed))
+        let source = claiming(sample, seed);
+        all.set(all.get() + 1);
+        claimed.set(claimed.get() + usize::from(raddle_lang::compile(&source).is_ok()));
+        compare(&source)
     });
+    let (claimed, all) = (claimed.get(), all.get());
+    assert!(claimed == all, "only {claimed} of {all} make sense");
 }
 
 /// Section 10 of paper 000, as printed and as it is done here.

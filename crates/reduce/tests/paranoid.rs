@@ -3,7 +3,7 @@
 
 use raddle_machine::Machine;
 use raddle_model::{
-    Fault, Footprint, Future, Halt, Object, ObjectState, Operation, Reason, Status, System, Thread,
+    Footprint, Future, Object, ObjectState, Operation, Reason, Status, System, Thread,
 };
 use raddle_reduce::paranoid::{Broken, Claim, distrust};
 use raddle_reduce::{Reduction, survey};

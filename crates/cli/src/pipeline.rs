@@ -7,7 +7,7 @@ use crate::progress::Watcher;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, System, Trace};
-use raddle_reduce::{Claims, Method, Policy, paranoid};
+use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Source;
 use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
 use std::path::{Path, PathBuf};
@@ -112,7 +112,14 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
             entry.name
         )));
     }
-    if let Some(what) = not_preserved(machine, request.search.properties, entry.preserves).first() {
+    let kept = Properties {
+        deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
+        ..entry.preserves
+    };
+    // Full search loses nothing, and the best for what is asked does not, either.
+    let loses = !matches!(request.method.reduction, Reduction::Full | Reduction::Auto);
+    let lost = not_preserved(machine, request.search.properties, kept);
+    if let Some(what) = lost.first().filter(|_| loses) {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
              reduction, or leave the property out with --no-{what}",

@@ -7,9 +7,8 @@
 //! - *unprotected*, if the program says so or experience shows it: nothing is known;
 //! - *claimed*: the program says when a thread may access it ([`System::permission`]);
 //! - *guessed* to be protected, as long as all accesses that were seen, in whatever
-//!   execution, were made by one thread, or with one common lock held, or were reads. An
-//!   instance on the heap has no name that lasts, so that all instances together, field
-//!   by field, are one variable here.
+//!   execution, have a guard in common (`protection.rs`): they were made by one thread, or
+//!   with the same lock held, or were reads.
 //!
 //! **What is checked**: (a) claims: who accesses a variable has permission; no two threads
 //! have it together; nobody takes it away from another thread (WF-initExcl, WF-endExcl
@@ -26,11 +25,12 @@
 //! initialised without protection only if the program says by whom, up to a place in its
 //! code: `initialised by`.
 
-use foldhash::{HashMap, HashSet};
-use raddle_model::operations::{changes, independent, left_commutes, may_block};
+use crate::protection::{Guards, Held, Protection, is_data, lasting_name};
+use foldhash::HashSet;
+use raddle_model::operations::{independent, left_commutes, may_block};
 use raddle_model::{
-    Access, Fault, FaultKind, Footprint, Future, Halt, Influence, Kind, Narrate, Object,
-    ObjectState, Operation, Operations, Permission, Region, Status, System, Thread,
+    Access, Fault, FaultKind, Footprint, Future, Halt, Influence, Narrate, Object, Operation,
+    Operations, Permission, Region, Status, System, Thread,
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -51,18 +51,8 @@ pub(crate) struct Discipline {
 /// What was seen so far.
 #[derive(Debug, Default)]
 struct Seen {
-    accesses: HashMap<Object, Accesses>,
+    protection: Protection,
     breach: Option<Breach>,
-}
-
-/// All accesses to a variable that were seen.
-#[derive(Debug)]
-struct Accesses {
-    thread: Thread,
-    by_one: bool,
-    read_only: bool,
-    /// Those that were held every time.
-    locks: Vec<Object>,
 }
 
 /// A variable that is not protected as it was assumed to be.
@@ -181,7 +171,10 @@ impl Discipline {
             Permission::Granted | Permission::Denied => {
                 !self.unclaimed.contains(&access.object.region)
             }
-            Permission::Unsaid => !self.unprotected.contains(&variable(system, access.object)),
+            Permission::Unsaid => {
+                let variable = lasting_name(system, access.object);
+                !self.unprotected.contains(&variable)
+            }
         }
     }
 
@@ -205,7 +198,8 @@ impl Discipline {
                     self.accuse(system, state, thread, access.object, what)?;
                 }
                 Permission::Unsaid => {
-                    let held = held.get_or_insert_with(|| held_by(system, state, thread));
+                    let held =
+                        held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
                     self.note_guess(system, state, thread, access, held)?;
                 }
             }
@@ -219,23 +213,15 @@ impl Discipline {
         state: &S::State,
         thread: Thread,
         access: Access,
-        held: &[Object],
+        held: &Held,
     ) -> Result<(), Halt> {
-        let variable = variable(system, access.object);
+        let variable = lasting_name(system, access.object);
         if self.claims_only || self.unprotected.contains(&variable) {
             return Ok(());
         }
         let mut seen = self.seen();
-        let accesses = seen.accesses.entry(variable).or_insert_with(|| Accesses {
-            thread,
-            by_one: true,
-            read_only: true,
-            locks: held.to_vec(),
-        });
-        accesses.by_one &= accesses.thread == thread;
-        accesses.read_only &= !changes(access.operation);
-        accesses.locks.retain(|lock| held.contains(lock));
-        if accesses.by_one || accesses.read_only || !accesses.locks.is_empty() {
+        let operation = access.operation;
+        if !seen.protection.note_access(variable, operation, held) {
             return Ok(());
         }
         seen.breach.get_or_insert(Breach::Guess(variable));
@@ -324,33 +310,8 @@ pub(crate) struct Permissions {
     granted: HashSet<(Object, Thread)>,
 }
 
-/// What a variable is called in the books: an instance on the heap has no lasting name.
-fn variable<S: System>(system: &S, object: Object) -> Object {
-    match system.is_permanent(object) {
-        true => object,
-        false => Object {
-            region: object.region,
-            index: 0,
-        },
-    }
-}
-
 fn goes_before(operation: Operation, other: Operation) -> bool {
     independent(operation, other) || !may_block(operation) && left_commutes(operation, other)
-}
-
-/// Whether an access is one to a variable. Looking at a monitor is not.
-pub(crate) fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
-    Kind::Variable.operations().contains(&access.operation)
-        && system.observe(state, access.object) == ObjectState::Opaque
-}
-
-/// The locks of a thread that have the same name in every state.
-pub(crate) fn held_by<S: System>(system: &S, state: &S::State, thread: Thread) -> Vec<Object> {
-    let mut held = Vec::new();
-    system.held(state, thread, &mut held);
-    held.retain(|&lock| system.is_permanent(lock));
-    held
 }
 
 fn threads<S: System>(system: &S, state: &S::State) -> impl Iterator<Item = Thread> {

@@ -5,6 +5,7 @@
 //! (the command line, tests, comparisons) goes through the table; asking a reduction
 //! for a property that it does not preserve is an error, not a weaker answer.
 
+mod auto;
 pub mod cartesian;
 mod components;
 mod composed;
@@ -55,6 +56,8 @@ pub enum Reduction {
     Optimistic,
     /// Transactions with inferred locks.
     Transactions,
+    /// Whichever of them is best.
+    Auto,
 }
 
 // Invariants are preserved by every reduction, because a thread that checks them fails
@@ -90,6 +93,8 @@ pub struct Entry {
     pub checks: bool,
     /// Whether it works with every search order and every store.
     pub orders: bool,
+    /// Whether it can prove that there are no deadlocks, although it finds none.
+    pub excludes_deadlocks: bool,
 }
 
 impl Reduction {
@@ -107,6 +112,7 @@ impl Reduction {
         Reduction::Dpor,
         Reduction::Optimistic,
         Reduction::Transactions,
+        Reduction::Auto,
     ];
 
     /// The row of the table.
@@ -120,6 +126,7 @@ impl Reduction {
                 needs: "",
                 checks: true,
                 orders: true,
+                excludes_deadlocks: false,
             },
             Reduction::Local => &Entry {
                 name: "local",
@@ -129,6 +136,7 @@ impl Reduction {
                 needs: "futures",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Persistent => &Entry {
                 name: "persistent",
@@ -138,6 +146,7 @@ impl Reduction {
                 needs: "futures",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::PersistentLocks => &Entry {
                 name: "persistent-locks",
@@ -147,6 +156,7 @@ impl Reduction {
                 needs: "futures",
                 checks: true,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Cartesian => &Entry {
                 name: "cartesian",
@@ -156,6 +166,7 @@ impl Reduction {
                 needs: "objects that keep their names while a thread runs",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Sleep => &Entry {
                 name: "sleep",
@@ -165,6 +176,7 @@ impl Reduction {
                 needs: "a program without cycles",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Stateless => &Entry {
                 name: "stateless",
@@ -174,6 +186,7 @@ impl Reduction {
                 needs: "a program without cycles",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::InvisibleFirst => &Entry {
                 name: "invisible-first",
@@ -183,6 +196,7 @@ impl Reduction {
                 needs: "a program without cycles",
                 checks: true,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Composed => &Entry {
                 name: "composed",
@@ -192,6 +206,7 @@ impl Reduction {
                 needs: "a program without cycles",
                 checks: true,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Dpor => &Entry {
                 name: "dpor",
@@ -201,6 +216,7 @@ impl Reduction {
                 needs: "a program without cycles",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: false,
             },
             Reduction::Optimistic => &Entry {
                 name: "optimistic",
@@ -210,6 +226,7 @@ impl Reduction {
                 needs: "",
                 checks: true,
                 orders: true,
+                excludes_deadlocks: false,
             },
             Reduction::Transactions => &Entry {
                 name: "transactions",
@@ -219,6 +236,17 @@ impl Reduction {
                 needs: "",
                 checks: false,
                 orders: false,
+                excludes_deadlocks: true,
+            },
+            Reduction::Auto => &Entry {
+                name: "auto",
+                source: "",
+                summary: "chooses one of them for the program and the properties",
+                preserves: Properties::ALL,
+                needs: "",
+                checks: true,
+                orders: true,
+                excludes_deadlocks: false,
             },
         }
     }
@@ -259,7 +287,15 @@ pub fn survey<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let method = method.into();
+    let mut method = method.into();
+    if method.reduction == Reduction::Auto {
+        let (reduction, why) = auto::choose(system, method.policy, config);
+        method.reduction = reduction;
+        let mut survey = survey(system, method, config, monitor, stop_at_first);
+        let told = format!("auto: `{}`, because {why}", reduction.entry().name);
+        survey.remarks.insert(0, told);
+        return survey;
+    }
     match config.properties.invariants && method.reduction != Reduction::Full {
         true => observer::survey_observed(system, method, config, monitor, stop_at_first),
         false => engine(system, method, config, monitor, stop_at_first),
@@ -290,7 +326,10 @@ fn engine<S: Narrate>(
             let claims = Claims::default();
             raddle_search::survey(&claims.guard(system), config, monitor, stop_at_first)
         }
-        Reduction::Full => raddle_search::survey(system, config, monitor, stop_at_first),
+        // Auto is one of the others by now.
+        Reduction::Full | Reduction::Auto => {
+            raddle_search::survey(system, config, monitor, stop_at_first)
+        }
         Reduction::Local => persistent::search(
             system,
             book(config, monitor, stop_at_first),
@@ -331,6 +370,9 @@ fn engine<S: Narrate>(
         Reduction::Optimistic => disciplined(Footprints::First, &mut |composed| {
             raddle_search::survey(composed, config, monitor, stop_at_first)
         }),
+        Reduction::Transactions if config.properties.deadlock => {
+            lock_order::survey(system, config, monitor, stop_at_first)
+        }
         Reduction::Transactions => {
             transactions::search(system, book(config, monitor, stop_at_first))
         }

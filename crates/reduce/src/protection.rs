@@ -3,7 +3,8 @@
 //! **From**: paper 004, sections 5 and 6. Every variable starts with all guards; each
 //! access leaves those that its thread holds at that moment. A guard is a lock, or a
 //! thread, which holds itself from its beginning to its end (section 5.1): a variable
-//! that is left with a thread was accessed by nobody else.
+//! that is left with a thread was accessed by nobody else. What is held by every read and by
+//! no other access is a guard, too: a variable that is left with it was never written.
 //!
 //! Objects on the heap have no names that last. All objects of a region count as one
 //! variable there, and only locks that are not on the heap count as guards.
@@ -25,6 +26,8 @@ pub enum Guard {
     Lock(Object),
     /// That there is no other thread that ever accesses it.
     Thread(Thread),
+    /// That nobody ever writes it.
+    Reading,
 }
 
 /// What counts as a guard.
@@ -32,8 +35,8 @@ pub enum Guard {
 pub enum Guards {
     /// Locks, as in section 6 of the paper.
     Locks,
-    /// Threads as well.
-    LocksAndThreads,
+    /// All of them.
+    All,
 }
 
 /// The next step of a thread: what it touches, and what it holds before.
@@ -41,7 +44,7 @@ pub(crate) struct Pending {
     pub(crate) thread: Thread,
     pub(crate) status: Status,
     pub(crate) footprint: Footprint,
-    held: Vec<Guard>,
+    held: Held,
 }
 
 impl Pending {
@@ -53,28 +56,55 @@ impl Pending {
     ) -> Pending {
         let mut footprint = Footprint::default();
         system.footprint(state, thread, &mut footprint);
-        let mut locks = Vec::new();
-        system.held(state, thread, &mut locks);
-        let locks = locks.into_iter().filter(|&lock| system.is_permanent(lock));
-        let mut held: Vec<Guard> = locks.map(Guard::Lock).collect();
-        if guards == Guards::LocksAndThreads {
-            held.push(Guard::Thread(thread));
-        }
         Pending {
             thread,
             status: system.status(state, thread),
             footprint,
-            held,
+            held: Held::new(system, state, thread, guards),
+        }
+    }
+}
+
+/// The guards that a thread holds.
+pub(crate) struct Held {
+    guards: Vec<Guard>,
+    /// Whether reads hold one more.
+    reading: bool,
+}
+
+impl Held {
+    pub(crate) fn new<S: System>(
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        guards: Guards,
+    ) -> Held {
+        let mut locks = Vec::new();
+        system.held(state, thread, &mut locks);
+        let locks = locks.into_iter().filter(|&lock| system.is_permanent(lock));
+        let mut held: Vec<Guard> = locks.map(Guard::Lock).collect();
+        if guards == Guards::All {
+            held.push(Guard::Thread(thread));
+        }
+        Held {
+            guards: held,
+            reading: guards == Guards::All,
         }
     }
 
-    /// The variables that the step accesses, by the names under which they are guarded.
-    fn variables<S: System>(&self, system: &S, state: &S::State) -> Vec<Object> {
-        let accesses = self.footprint.accesses().iter();
-        accesses
-            .filter(|&&access| is_data(system, state, access))
-            .map(|access| lasting_name(system, access.object))
-            .collect()
+    /// Whether an access of the thread is made with a guard.
+    fn contains(&self, guard: Guard, operation: Operation) -> bool {
+        match guard {
+            Guard::Reading => self.reading && operation == Operation::Read,
+            guard => self.guards.contains(&guard),
+        }
+    }
+
+    /// All guards with which an access of the thread is made.
+    fn all(&self, operation: Operation) -> Vec<Guard> {
+        let mut all = self.guards.clone();
+        all.extend(Some(Guard::Reading).filter(|&it| self.contains(it, operation)));
+        all
     }
 }
 
@@ -108,17 +138,30 @@ impl Protection {
         pending: &Pending,
         lost: &mut Vec<Object>,
     ) {
-        for variable in pending.variables(system, state) {
-            let Some(guards) = self.guards.get_mut(&variable) else {
-                self.guards.insert(variable, pending.held.clone());
-                continue;
-            };
-            let was_guarded = !guards.is_empty();
-            guards.retain(|guard| pending.held.contains(guard));
-            if was_guarded && guards.is_empty() {
-                lost.push(variable);
+        for &access in pending.footprint.accesses() {
+            if is_data(system, state, access) {
+                let variable = lasting_name(system, access.object);
+                if self.note_access(variable, access.operation, &pending.held) {
+                    lost.push(variable);
+                }
             }
         }
+    }
+
+    /// Takes note of an access to a variable; whether it thereby loses its last guard.
+    pub(crate) fn note_access(
+        &mut self,
+        variable: Object,
+        operation: Operation,
+        held: &Held,
+    ) -> bool {
+        let Some(guards) = self.guards.get_mut(&variable) else {
+            self.guards.insert(variable, held.all(operation));
+            return false;
+        };
+        let was_guarded = !guards.is_empty();
+        guards.retain(|&guard| held.contains(guard, operation));
+        was_guarded && guards.is_empty()
     }
 
     /// How a step moves. Adds to `relied` the variables that it is taken to be alone
@@ -139,7 +182,8 @@ impl Protection {
             let mut mover = mover_against(access.operation, others);
             if is_data(system, state, access) {
                 let variable = lasting_name(system, access.object);
-                if mover != Mover::Both && self.protects(variable, &pending.held) {
+                if mover != Mover::Both && self.protects(variable, access.operation, &pending.held)
+                {
                     mover = Mover::Both;
                     relied.push(variable);
                 }
@@ -161,16 +205,16 @@ impl Protection {
     }
 
     /// Whether a thread that holds these guards is alone with a variable.
-    fn protects(&self, variable: Object, held: &[Guard]) -> bool {
+    fn protects(&self, variable: Object, operation: Operation, held: &Held) -> bool {
         match self.guards.get(&variable) {
             None => true,
-            Some(guards) => guards.iter().any(|guard| held.contains(guard)),
+            Some(guards) => guards.iter().any(|&guard| held.contains(guard, operation)),
         }
     }
 }
 
 /// Whether an access is one to a variable. Looking at a monitor is not.
-fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
+pub(crate) fn is_data<S: System>(system: &S, state: &S::State, access: Access) -> bool {
     Kind::Variable.operations().contains(&access.operation)
         && system.observe(state, access.object) == ObjectState::Opaque
 }

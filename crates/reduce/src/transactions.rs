@@ -63,7 +63,7 @@ impl Default for Setup {
     fn default() -> Setup {
         Setup {
             movers: Movers::Both,
-            guards: Guards::LocksAndThreads,
+            guards: Guards::All,
             protection: Protection::default(),
         }
     }

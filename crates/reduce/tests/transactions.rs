@@ -5,8 +5,8 @@
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{
-    FaultKind, Footprint, Kind, Limits, Move, Object, ObjectState, Place, Properties, Property,
-    Status, System, Thread, Verdict, Violation,
+    FaultKind, Footprint, Kind, Limits, Move, Object, ObjectState, Operation, Place, Properties,
+    Property, Status, System, Thread, Verdict, Violation,
 };
 use raddle_reduce::lock_order::{self, LockOrder, Obstacle};
 use raddle_reduce::transactions::{Exploration, Guard, Guards, Movers, Setup, explore};
@@ -133,9 +133,9 @@ fn finds_every_fault(source: &str) -> Result<(), String> {
         return Ok(());
     };
     for (movers, guards) in [
-        (Movers::Both, Guards::LocksAndThreads),
+        (Movers::Both, Guards::All),
         (Movers::Both, Guards::Locks),
-        (Movers::Left, Guards::LocksAndThreads),
+        (Movers::Left, Guards::All),
     ] {
         let setup = Setup {
             movers,
@@ -317,8 +317,8 @@ fn held_at_every_access(machine: &Machine) -> Option<Guarded> {
             let mut locks = Vec::new();
             machine.held(state, thread, &mut locks);
             locks.retain(|&lock| machine.is_permanent(lock));
-            let mut held: Vec<Guard> = locks.into_iter().map(Guard::Lock).collect();
-            held.push(Guard::Thread(thread));
+            let mut common: Vec<Guard> = locks.into_iter().map(Guard::Lock).collect();
+            common.push(Guard::Thread(thread));
             let mut footprint = Footprint::default();
             machine.footprint(state, thread, &mut footprint);
             for access in footprint.accesses() {
@@ -331,6 +331,8 @@ fn held_at_every_access(machine: &Machine) -> Option<Guarded> {
                 if !machine.is_permanent(variable) {
                     variable.index = u32::MAX;
                 }
+                let mut held = common.clone();
+                held.extend((access.operation == Operation::Read).then_some(Guard::Reading));
                 let guards = all.entry(variable).or_insert_with(|| held.clone());
                 guards.retain(|guard| held.contains(guard));
             }
@@ -339,7 +341,8 @@ fn held_at_every_access(machine: &Machine) -> Option<Guarded> {
     complete.then_some(all)
 }
 
-/// PAPERS: "lock inference is exact, whatever the exploration order".
+/// The final guards are those that are held at every reachable access, whatever the order
+/// in which the states are explored.
 fn infers_exactly(source: &str) -> Result<(), String> {
     let machine = machine(source, &[]);
     let Some(expected) = held_at_every_access(&machine) else {

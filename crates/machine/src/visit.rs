@@ -172,7 +172,8 @@ impl Instruction {
         });
         if let (Some(cell), Some(operation)) = (self.cell(), self.operation()) {
             visit(cell.region, operation);
-            if matches!(self, Instruction::CompareAndSet { .. }) {
+            // One that fails only looks.
+            if operation == Operation::Update {
                 visit(cell.region, Operation::Read);
             }
         }

@@ -305,6 +305,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         }
         self.book.statistics.executions += u64::from(!can_move);
         let next = self.look(&state);
+        let asleep = self.undisturbed(asleep, &next);
         let mut node = Node {
             checkpoint: (self.undo == Undo::Checkpoint).then(|| state.clone()),
             words,
@@ -331,6 +332,22 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         if self.mode == Mode::Dpor {
             self.find_races();
         }
+    }
+
+    /// Those of some sleeping threads that would still do the same. A step whose footprint
+    /// does not tell everything, as with invisible steps, may have let one of them do more.
+    fn undisturbed(&self, asleep: Threads, next: &[Next]) -> Threads {
+        let Some(before) = self.path.last() else {
+            return asleep;
+        };
+        let mut still = Threads::default();
+        for thread in asleep.iter() {
+            let (then, now) = (&before.next[thread.index()], &next[thread.index()]);
+            if then.choices == now.choices && then.footprint == now.footprint {
+                still.insert(thread);
+            }
+        }
+        still
     }
 
     /// Whether the state with these words is on the path.

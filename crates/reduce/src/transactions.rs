@@ -377,6 +377,12 @@ impl<S: System> Search<'_, S> {
             return None;
         };
         if is_new {
+            // States inside of transactions are stored like any others.
+            let most = self.book.config.limits.states;
+            if most.is_some_and(|most| u64::from(node) >= most) {
+                self.book.stop(Reason::States);
+                return None;
+            }
             match mode {
                 Mode::Free if !self.book.count_state() => return None,
                 Mode::After(_) => self.open.push(node),

@@ -183,6 +183,9 @@ fn where_threads_stand_is_not_observed() {
          thread worker[2] { acquire(m); critical: skip; release(m); }",
     );
     for &reduction in Reduction::ALL {
+        if matches!(reduction, Reduction::Full | Reduction::Auto) {
+            continue;
+        }
         let found = survey(&machine, reduction, &config(INVARIANTS), &mut (), true);
         let is_unknown = matches!(found.reasons[..], [Reason::GaveUp(_)]);
         assert!(is_unknown && found.violations.is_empty(), "{reduction:?}");

@@ -11,6 +11,7 @@ use raddle_model::{
 use raddle_reduce::lock_order::{self, LockOrder, Obstacle};
 use raddle_reduce::transactions::{Exploration, Guard, Guards, Movers, Setup, explore};
 use raddle_search::{Book, Config, Survey, check, check_all, replay};
+use raddle_testkit::corpus;
 use raddle_testkit::generate::{DECLARATIONS, Random, Sample, Statement, for_all, shrink};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -246,11 +247,10 @@ fn every_fault_of_random_programs_that_lock_is_found() {
 fn every_fault_of_the_programs_for_clauses_is_found() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
     for folder in ["clauses/transactions", "clauses/persistent"] {
-        let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
-        for file in files.flatten() {
-            let source = std::fs::read_to_string(file.path()).expect("a program can be read");
+        for file in corpus::programs(&root.join(folder)) {
+            let source = std::fs::read_to_string(&file).expect("a program can be read");
             let result = finds_every_fault(&source);
-            assert_eq!(result, Ok(()), "{}", file.path().display());
+            assert_eq!(result, Ok(()), "{}", file.display());
         }
     }
 }

@@ -480,7 +480,10 @@ impl Generator {
             5 => format!("assert({});", self.condition()),
             6 => "up(s);".to_owned(),
             7 => "skip;".to_owned(),
-            8 => format!("l = fetchAdd(x, {});", self.random.below(2)),
+            8 => {
+                let variable = ["x", "x", "r"][self.random.below(3) as usize];
+                format!("l = fetchAdd({variable}, {});", self.random.below(2))
+            }
             9 => {
                 let (old, new) = (self.random.below(2), self.random.below(3));
                 format!("b = cas(y, {old}, {new});")

@@ -4,8 +4,9 @@ use crate::data;
 use crate::table::{Claim, Counting, Published, Row, Variant};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Properties, Statistics};
+use raddle_reduce::transactions::{self, Exploration, Guards, Movers, Setup};
 use raddle_reduce::{Method, Reading, Reduction, cartesian};
-use raddle_search::{Config, Monitor, Survey};
+use raddle_search::{Book, Config, Monitor, Survey};
 
 /// What came out of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,12 +106,14 @@ fn search(machine: &Machine, row: &Row, monitor: &mut dyn Monitor) -> Survey {
             };
             cartesian::survey(machine, &config, monitor, true, finished)
         }
+        Reduction::Transactions => search_transactions(machine, row, &config, monitor),
         reduction => {
+            let reading = match row.variant {
+                Variant::Literal => Reading::Literal,
+                _ => Reading::Careful,
+            };
             let method = Method {
-                reading: match row.variant {
-                    Variant::Literal => Reading::Literal,
-                    Variant::Usual => Reading::Careful,
-                },
+                reading,
                 ..reduction.into()
             };
             raddle_reduce::survey(machine, method, &config, monitor, true)
@@ -118,9 +121,52 @@ fn search(machine: &Machine, row: &Row, monitor: &mut dyn Monitor) -> Survey {
     }
 }
 
+fn search_transactions(
+    machine: &Machine,
+    row: &Row,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+) -> Survey {
+    let mut explore = |setup| {
+        let book = Book::new(config, &mut *monitor, true);
+        let Exploration {
+            mut survey,
+            nodes,
+            protection,
+            ..
+        } = transactions::explore(machine, book, setup);
+        if row.counting == Counting::Nodes {
+            survey.statistics.states = nodes;
+        }
+        (survey, protection)
+    };
+    let inferring = Setup {
+        guards: match row.variant {
+            Variant::Usual => Guards::All,
+            _ => Guards::Locks,
+        },
+        ..Setup::default()
+    };
+    let (survey, protection) = explore(inferring.clone());
+    let movers = match row.variant {
+        Variant::Given => Movers::Both,
+        Variant::Left => Movers::Left,
+        _ => return survey,
+    };
+    // What was inferred is what a user would have declared.
+    let given = Setup {
+        protection,
+        movers,
+        ..inferring
+    };
+    explore(given).0
+}
+
 fn compare(row: &Row, found: &Statistics) -> Outcome {
     let transitions = match row.counting {
-        Counting::Steps | Counting::Scheduling | Counting::Visits => found.transitions,
+        Counting::Steps | Counting::Scheduling | Counting::Nodes | Counting::Visits => {
+            found.transitions
+        }
         Counting::Blocked | Counting::Loops => found.transitions + found.stutters,
     };
     let standings = [(row.states, found.states), (row.transitions, transitions)]

@@ -83,11 +83,21 @@ pub enum Variant {
     Usual,
     /// The paper is taken literally.
     Literal,
+    /// Only locks protect, and they are inferred.
+    Locks,
+    /// Only locks protect, and it is known from the beginning which.
+    Given,
+    /// The same, and no right movers.
+    Left,
 }
 
 impl Variant {
-    const ALL: [(Variant, &'static str, Reduction); 1] =
-        [(Variant::Literal, "literal", Reduction::Optimistic)];
+    const ALL: [(Variant, &'static str, Reduction); 4] = [
+        (Variant::Literal, "literal", Reduction::Optimistic),
+        (Variant::Locks, "locks", Reduction::Transactions),
+        (Variant::Given, "given", Reduction::Transactions),
+        (Variant::Left, "left", Reduction::Transactions),
+    ];
 
     /// What it is called after the name of the reduction.
     pub fn name(self) -> Option<&'static str> {
@@ -107,6 +117,8 @@ pub enum Counting {
     Loops,
     /// As states, only those in which every thread may be scheduled.
     Scheduling,
+    /// As states, also those inside of transactions.
+    Nodes,
     /// A state each time that an execution comes by: the search stores none.
     Visits,
 }
@@ -144,11 +156,12 @@ impl Published {
 
 impl Counting {
     /// All ways to count, by name.
-    const ALL: [(&str, Counting); 5] = [
+    const ALL: [(&str, Counting); 6] = [
         ("steps", Counting::Steps),
         ("blocked", Counting::Blocked),
         ("loops", Counting::Loops),
         ("scheduling", Counting::Scheduling),
+        ("nodes", Counting::Nodes),
         ("visits", Counting::Visits),
     ];
 
@@ -167,6 +180,7 @@ impl Counting {
             Counting::Loops => {
                 "states stored, and steps; blocked and finished threads step in place"
             }
+            Counting::Nodes => "all states, also those inside of transactions, and all steps",
             Counting::Scheduling => "states in which every thread may be scheduled, and all steps",
             Counting::Visits => "visits of states along executions, and steps",
         }
@@ -346,7 +360,7 @@ fn parse_row(text: &str) -> Result<(Row, Option<String>), String> {
 fn fits(row: &Row) -> Result<(), String> {
     let only = match row.counting {
         Counting::Blocked => Reduction::Cartesian,
-        Counting::Scheduling => Reduction::Transactions,
+        Counting::Scheduling | Counting::Nodes => Reduction::Transactions,
         Counting::Steps | Counting::Loops | Counting::Visits => return Ok(()),
     };
     match row.reduction == only {

@@ -219,9 +219,18 @@ impl<S: System> Search<'_, S> {
     }
 }
 
-/// Finds persistent sets.
+/// After so many states without a set, only some of the states are tried.
+const PATIENCE: u32 = 1024;
+
+/// Then every so many.
+const SELDOM: u32 = 8;
+
+/// Finds persistent sets. Where there are none for long it looks less often: a state that
+/// is explored in full loses nothing.
 pub(crate) struct Chooser {
     sets: Sets,
+    /// How many states have passed since a set was found.
+    failures: u32,
     threads: Vec<Outlook>,
     best: Vec<Thread>,
     members: Vec<Thread>,
@@ -240,6 +249,7 @@ impl Chooser {
     pub(crate) fn new(sets: Sets) -> Chooser {
         Chooser {
             sets,
+            failures: 0,
             threads: Vec::new(),
             best: Vec::new(),
             members: Vec::new(),
@@ -249,6 +259,10 @@ impl Chooser {
     /// A persistent set that leaves some thread out which could move; `None` if there
     /// is none.
     pub(crate) fn choose<S: System>(&mut self, system: &S, state: &S::State) -> Option<&[Thread]> {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures > PATIENCE && !self.failures.is_multiple_of(SELDOM) {
+            return None;
+        }
         self.look(system, state);
         let can_move = |outlook: &Outlook| matches!(outlook.status, Status::Ready { .. });
         let ready = self.threads.iter().filter(|it| can_move(it)).count();
@@ -269,6 +283,9 @@ impl Chooser {
                 (least, found) = (size, true);
                 std::mem::swap(&mut self.best, &mut self.members);
             }
+        }
+        if found {
+            self.failures = 0;
         }
         found.then_some(&self.best)
     }

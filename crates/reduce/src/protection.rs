@@ -15,8 +15,8 @@
 use foldhash::HashMap;
 use raddle_model::operations::{mover_against, mover_in};
 use raddle_model::{
-    Access, Footprint, Future, Kind, Mover, Object, ObjectState, Operation, Operations, Region,
-    Status, System, Thread,
+    Access, Footprint, Kind, Mover, Object, ObjectState, Operation, Operations, Region, Status,
+    System, Thread,
 };
 
 /// What keeps other threads away from a variable.
@@ -173,12 +173,9 @@ impl Protection {
         pending: &Pending,
         relied: &mut Vec<Object>,
     ) -> Mover {
-        let mut futures = None;
         let (mut left, mut right) = (true, true);
         for &access in pending.footprint.accesses() {
-            let others = futures
-                .get_or_insert_with(|| Others::new(system, state, pending.thread))
-                .on(access.object.region);
+            let others = others_on(system, state, pending.thread, access.object.region);
             let mut mover = mover_against(access.operation, others);
             if is_data(system, state, access) {
                 let variable = lasting_name(system, access.object);
@@ -230,28 +227,17 @@ pub(crate) fn lasting_name<S: System>(system: &S, object: Object) -> Object {
     }
 }
 
-/// What all threads but one may still do.
-struct Others(Option<Future>);
-
-impl Others {
-    fn new<S: System>(system: &S, state: &S::State, thread: Thread) -> Others {
-        let mut all = Future::default();
-        for other in (0..system.threads(state) as u32).map(Thread) {
-            if other == thread || system.status(state, other) == Status::Done {
-                continue;
-            }
-            match system.future(state, other) {
-                Some(future) => all.merge(&future),
-                None => return Others(None),
-            };
-        }
-        Others(Some(all))
-    }
-
-    fn on(&self, region: Region) -> Operations {
-        match &self.0 {
-            Some(future) => future.on(region),
-            None => Operations::ALL,
-        }
-    }
+/// What all threads but one may still do to the objects of a region.
+fn others_on<S: System>(
+    system: &S,
+    state: &S::State,
+    thread: Thread,
+    region: Region,
+) -> Operations {
+    let threads = (0..system.threads(state) as u32).map(Thread);
+    let others =
+        threads.filter(|&other| other != thread && system.status(state, other) != Status::Done);
+    others.fold(Operations::NONE, |all, other| {
+        all.union(system.future_on(state, other, region))
+    })
 }

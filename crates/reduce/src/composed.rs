@@ -59,6 +59,13 @@ impl<'a, S: Narrate> Composed<'a, S> {
         }
     }
 
+    /// The object that stands for permissions, if it matters in which order steps look
+    /// at them and change them.
+    fn permissions_object(&self) -> Option<Object> {
+        let matters = self.discipline.is_used();
+        self.system.permissions().filter(|_| matters)
+    }
+
     fn unchecked(&self) -> Self {
         Composed {
             checks: false,
@@ -89,7 +96,7 @@ impl<'a, S: Narrate> Composed<'a, S> {
         if self.checks {
             let permissions = self.discipline.permissions(self.system, &state);
             self.discipline
-                .no_two(self.system, &state, Thread(0), &permissions)?;
+                .no_two(self.system, &state, (Thread(0), None), &permissions)?;
         }
         for thread in (0..self.system.threads(&state) as u32).map(Thread) {
             self.settle(&mut state, thread, record)?;
@@ -140,8 +147,10 @@ impl<'a, S: Narrate> Composed<'a, S> {
             return step(state);
         }
         let before = self.discipline.permissions(self.system, state);
+        let culprit = (thread, self.system.next_place(state, thread));
         step(state)?;
-        self.discipline.compare(self.system, state, thread, &before)
+        self.discipline
+            .compare(self.system, state, culprit, &before)
     }
 
     /// Checks the discipline of those who wait: they look at what they wait for.
@@ -246,11 +255,12 @@ impl<S: Narrate> System for Composed<'_, S> {
     }
 
     fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        self.run(state, Move { thread, choice }, &mut |_, _| {})?;
         // What follows from a wrong assumption is not worth exploring.
-        if self.discipline.is_broken() {
-            return Err(Halt::Pruned);
+        match self.discipline.is_broken() {
+            true => Err(Halt::Pruned),
+            false => Ok(()),
         }
-        self.run(state, Move { thread, choice }, &mut |_, _| {})
     }
 
     fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
@@ -268,7 +278,7 @@ impl<S: Narrate> System for Composed<'_, S> {
             }
             out.clone_from(&all);
         }
-        let Some(permissions) = self.system.permissions() else {
+        let Some(permissions) = self.permissions_object() else {
             return;
         };
         let reads = |access: &Access| self.system.is_conditional(access.object);
@@ -282,7 +292,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
         let mut future = self.system.future(state, thread)?;
-        if let Some(permissions) = self.system.permissions() {
+        if let Some(permissions) = self.permissions_object() {
             future.add(permissions.region, Operation::Read);
             future.add(permissions.region, Operation::Write);
         }

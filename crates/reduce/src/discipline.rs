@@ -30,7 +30,7 @@ use foldhash::HashSet;
 use raddle_model::operations::{independent, left_commutes, may_block};
 use raddle_model::{
     Access, Fault, FaultKind, Footprint, Future, Halt, Influence, Narrate, Object, Operation,
-    Operations, Permission, Region, Status, System, Thread,
+    Operations, Permission, Place, Region, Status, System, Thread,
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -52,7 +52,15 @@ pub(crate) struct Discipline {
 #[derive(Debug, Default)]
 struct Seen {
     protection: Protection,
-    breach: Option<Breach>,
+    breaches: Vec<Breach>,
+}
+
+impl Seen {
+    fn add(&mut self, breach: Breach) {
+        if !self.breaches.contains(&breach) {
+            self.breaches.push(breach);
+        }
+    }
 }
 
 /// A variable that is not protected as it was assumed to be.
@@ -89,19 +97,26 @@ impl Discipline {
 
     /// Learns from what was seen in a search. If something was wrong, returns it; the
     /// search is to be done again.
-    pub(crate) fn learn(&mut self) -> Option<Breach> {
+    pub(crate) fn learn(&mut self) -> Vec<Breach> {
         let seen = self.seen.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let breach = seen.breach.take()?;
-        match &breach {
-            Breach::Claim(region) => self.unclaimed.insert(*region),
-            Breach::Guess(variable) => self.unprotected.insert(*variable),
-        };
-        Some(breach)
+        let breaches = std::mem::take(&mut seen.breaches);
+        for breach in &breaches {
+            match breach {
+                Breach::Claim(region) => self.unclaimed.insert(*region),
+                Breach::Guess(variable) => self.unprotected.insert(*variable),
+            };
+        }
+        breaches
+    }
+
+    /// Whether assumptions are made use of, and not only checked.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.claims_only
     }
 
     /// Whether something was seen that is not as it was assumed.
     pub(crate) fn is_broken(&self) -> bool {
-        self.seen().breach.is_some()
+        !self.seen().breaches.is_empty()
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -195,7 +210,8 @@ impl Discipline {
                 Permission::Unprotected | Permission::Granted => {}
                 Permission::Denied => {
                     let what = "accesses it without permission";
-                    self.accuse(system, state, thread, access.object, what)?;
+                    let culprit = (thread, system.next_place(state, thread));
+                    self.accuse(system, state, culprit, access.object, what)?;
                 }
                 Permission::Unsaid => {
                     let held =
@@ -221,13 +237,15 @@ impl Discipline {
         }
         let mut seen = self.seen();
         let operation = access.operation;
-        if !seen.protection.note_access(variable, operation, held) {
+        seen.protection.note_access(variable, operation, held);
+        if !seen.protection.is_lost(variable) {
             return Ok(());
         }
-        seen.breach.get_or_insert(Breach::Guess(variable));
+        seen.add(Breach::Guess(variable));
         drop(seen);
         let what = "accesses it, and no lock is held at all accesses";
-        Err(fault(system, state, thread, access.object, what))
+        let place = system.next_place(state, thread);
+        Err(fault(system, state, (thread, place), access.object, what))
     }
 
     /// Finds a claim about a variable to be wrong.
@@ -235,7 +253,7 @@ impl Discipline {
         &self,
         system: &S,
         state: &S::State,
-        thread: Thread,
+        culprit: Culprit,
         object: Object,
         what: &str,
     ) -> Result<(), Halt> {
@@ -243,10 +261,9 @@ impl Discipline {
             return Ok(());
         }
         if !self.claims_only {
-            let breach = Breach::Claim(object.region);
-            self.seen().breach.get_or_insert(breach);
+            self.seen().add(Breach::Claim(object.region));
         }
-        Err(fault(system, state, thread, object, what))
+        Err(fault(system, state, culprit, object, what))
     }
 
     /// Who has permission to access what, as far as that can be taken away or given to
@@ -269,19 +286,19 @@ impl Discipline {
         &self,
         system: &S,
         state: &S::State,
-        thread: Thread,
+        culprit: Culprit,
         before: &Permissions,
     ) -> Result<(), Halt> {
         let after = self.permissions(system, state);
         for &(object, owner) in &before.granted {
             // What is gone needs no permission.
             let exists = after.objects.contains(&object);
-            if owner != thread && exists && !after.granted.contains(&(object, owner)) {
+            if owner != culprit.0 && exists && !after.granted.contains(&(object, owner)) {
                 let what = "takes away another thread's permission to access it";
-                self.accuse(system, state, thread, object, what)?;
+                self.accuse(system, state, culprit, object, what)?;
             }
         }
-        self.no_two(system, state, thread, &after)
+        self.no_two(system, state, culprit, &after)
     }
 
     /// Checks that no two threads have permission to access the same variable.
@@ -289,14 +306,14 @@ impl Discipline {
         &self,
         system: &S,
         state: &S::State,
-        thread: Thread,
+        culprit: Culprit,
         permissions: &Permissions,
     ) -> Result<(), Halt> {
         for &object in &permissions.objects {
             let granted = |(it, _): &&(Object, Thread)| *it == object;
             if permissions.granted.iter().filter(granted).count() > 1 {
                 let what = "makes two threads have permission to access it";
-                self.accuse(system, state, thread, object, what)?;
+                self.accuse(system, state, culprit, object, what)?;
             }
         }
         Ok(())
@@ -318,10 +335,13 @@ fn threads<S: System>(system: &S, state: &S::State) -> impl Iterator<Item = Thre
     (0..system.threads(state) as u32).map(Thread)
 }
 
+/// The thread whose step is wrong, and where the step begins.
+pub(crate) type Culprit = (Thread, Option<Place>);
+
 fn fault<S: Narrate>(
     system: &S,
     state: &S::State,
-    thread: Thread,
+    (thread, place): Culprit,
     object: Object,
     what: &str,
 ) -> Halt {
@@ -332,6 +352,6 @@ fn fault<S: Narrate>(
     Halt::Fault(Fault {
         kind: FaultKind::Discipline,
         message: format!("`{name}` is not protected: {thread_name} {what}"),
-        place: system.next_place(state, thread),
+        place,
     })
 }

@@ -66,7 +66,14 @@ pub fn check<S: System>(
         requests,
         paths,
         ..
-    } = explore(system, book, Setup::default());
+    } = explore(
+        system,
+        book,
+        Setup {
+            requests: true,
+            ..Setup::default()
+        },
+    );
     let order = requests.order(&paths);
     (survey, order)
 }

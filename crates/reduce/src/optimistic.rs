@@ -28,7 +28,7 @@
 
 use crate::composed::{Composed, Footprints};
 use crate::discipline::{Breach, Discipline};
-use raddle_model::{FaultKind, Narrate, Property, Reason, System, Violation};
+use raddle_model::{FaultKind, Halt, Narrate, Property, Reason, System, Violation};
 use raddle_search::Survey;
 
 /// What happens when an assumption about a variable is wrong.
@@ -105,13 +105,13 @@ pub(crate) fn search<S: Narrate>(
         let (breaches, found): (Vec<_>, Vec<_>) =
             survey.violations.into_iter().partition(is_breach);
         survey.violations = found;
-        let breach = discipline.learn();
-        let is_wrong = breach.is_some();
+        let wrong = discipline.learn();
+        let is_wrong = !wrong.is_empty();
         let told = breaches.first().map(tell);
-        if let (Some(Breach::Claim(_)), Policy::Strict) = (&breach, policy) {
-            let broken = breaches.into_iter().map(|it| up_to_breach(system, it));
-            survey.violations.extend(broken);
-            return survey;
+        if policy == Policy::Strict {
+            let broken = breaches.into_iter();
+            let claims = broken.filter_map(|it| up_to_breach(system, it));
+            survey.violations.extend(claims);
         }
         remarks.extend(told.clone());
         let is_answered = stop_at_first && !survey.violations.is_empty();
@@ -119,7 +119,9 @@ pub(crate) fn search<S: Narrate>(
         if is_wrong && policy == Policy::Auto && !is_answered && !is_stopped {
             continue;
         }
-        if is_wrong {
+        // A wrong claim is a violation by now; of a wrong guess nobody is guilty.
+        let is_guess = |it: &Breach| matches!(it, Breach::Guess(_));
+        if wrong.iter().any(is_guess) || is_wrong && survey.violations.is_empty() {
             let told = told.unwrap_or_else(|| "the discipline is violated".to_owned());
             survey.reasons.push(Reason::GaveUp(told));
         }
@@ -128,22 +130,31 @@ pub(crate) fn search<S: Narrate>(
     }
 }
 
-/// The beginning of a schedule in whose last step a claim is broken.
-fn up_to_breach<S: Narrate>(system: &S, mut violation: Violation) -> Violation {
+/// The beginning of a schedule in whose last step a claim is broken; `None` if none is.
+fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violation> {
     let claims = Claims::default();
     let guarded = claims.guard(system);
-    let Ok(mut state) = guarded.initial() else {
-        return violation;
+    let broken = |fault, steps: usize| {
+        Some(Violation {
+            property: Property::Fault(fault),
+            schedule: violation.schedule[..steps].to_vec(),
+        })
     };
-    let mut steps = violation.schedule.iter();
-    let broken = steps.position(|step| {
-        let done = guarded.step(&mut state, step.thread, step.choice);
-        done.is_err()
-    });
-    violation
-        .schedule
-        .truncate(broken.map_or(usize::MAX, |index| index + 1));
-    violation
+    let mut state = match guarded.initial() {
+        Ok(state) => state,
+        Err(Halt::Fault(fault)) => return broken(fault, 0),
+        Err(_) => return None,
+    };
+    for (index, step) in violation.schedule.iter().enumerate() {
+        match guarded.step(&mut state, step.thread, step.choice) {
+            Ok(()) => {}
+            Err(Halt::Fault(fault)) if fault.kind == FaultKind::Discipline => {
+                return broken(fault, index + 1);
+            }
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 /// Whether the whole search had to end, and not only one of its branches.

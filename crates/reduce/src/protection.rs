@@ -18,6 +18,7 @@ use raddle_model::{
     Access, Footprint, Kind, Mover, Object, ObjectState, Operation, Operations, Region, Status,
     System, Thread,
 };
+use std::cell::OnceCell;
 
 /// What keeps other threads away from a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,7 +45,9 @@ pub(crate) struct Pending {
     pub(crate) thread: Thread,
     pub(crate) status: Status,
     pub(crate) footprint: Footprint,
-    held: Held,
+    guards: Guards,
+    /// What the thread holds, once somebody asks.
+    held: OnceCell<Held>,
 }
 
 impl Pending {
@@ -60,8 +63,15 @@ impl Pending {
             thread,
             status: system.status(state, thread),
             footprint,
-            held: Held::new(system, state, thread, guards),
+            guards,
+            held: OnceCell::new(),
         }
+    }
+
+    fn held<S: System>(&self, system: &S, state: &S::State) -> &Held {
+        let guards = self.guards;
+        self.held
+            .get_or_init(|| Held::new(system, state, self.thread, guards))
     }
 }
 
@@ -141,7 +151,11 @@ impl Protection {
         for &access in pending.footprint.accesses() {
             if is_data(system, state, access) {
                 let variable = lasting_name(system, access.object);
-                if self.note_access(variable, access.operation, &pending.held) {
+                if self.is_lost(variable) {
+                    continue;
+                }
+                let held = pending.held(system, state);
+                if self.note_access(variable, access.operation, held) {
                     lost.push(variable);
                 }
             }
@@ -179,7 +193,9 @@ impl Protection {
             let mut mover = mover_against(access.operation, others);
             if is_data(system, state, access) {
                 let variable = lasting_name(system, access.object);
-                if mover != Mover::Both && self.protects(variable, access.operation, &pending.held)
+                if mover != Mover::Both
+                    && !self.is_lost(variable)
+                    && self.protects(variable, access.operation, pending.held(system, state))
                 {
                     mover = Mover::Both;
                     relied.push(variable);
@@ -199,6 +215,11 @@ impl Protection {
             (false, true) => Mover::Right,
             (false, false) => Mover::Neither,
         }
+    }
+
+    /// Whether a variable has no guard any more.
+    pub(crate) fn is_lost(&self, variable: Object) -> bool {
+        self.guards.get(&variable).is_some_and(Vec::is_empty)
     }
 
     /// Whether a thread that holds these guards is alone with a variable.

@@ -57,6 +57,8 @@ pub struct Setup {
     pub guards: Guards,
     /// What is known of the protection of variables to begin with. It may be wrong.
     pub protection: Protection,
+    /// Whether it is noted which locks are asked for while others are held.
+    pub requests: bool,
 }
 
 impl Default for Setup {
@@ -65,6 +67,7 @@ impl Default for Setup {
             movers: Movers::Both,
             guards: Guards::All,
             protection: Protection::default(),
+            requests: false,
         }
     }
 }
@@ -273,7 +276,9 @@ impl<S: System> Search<'_, S> {
             self.setup
                 .protection
                 .note(self.system, state, pending, &mut lost);
-            self.requests.note(self.system, state, pending, node);
+            if self.setup.requests {
+                self.requests.note(self.system, state, pending, node);
+            }
         }
         for variable in lost {
             let relying = self.relying.remove(&variable).unwrap_or_default();

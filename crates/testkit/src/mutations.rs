@@ -12,12 +12,16 @@
 //! ```
 //!
 //! The lines with `-` are the text that is replaced, which occurs exactly once in the file,
-//! those with `+` what is there instead; `red` names the programs that must turn red. A
-//! paragraph `open: program, reason` is for a program without a mutation. Lines that begin
-//! with `#` are comments.
+//! those with `+` what is there instead; more of both may follow. `red` names the programs
+//! that must turn red. Paragraphs of one line are:
+//! - `rows: names`: the rows of the table that are judged, if it is not the one with the name
+//!   of the folder. The first one has to come to its end, the others may give up;
+//! - `unanswered: program, reason`: the first row gives no answer, and must not;
+//! - `open: program, reason`: a program without a mutation.
+//!
+//! Lines that begin with `#` are comments.
 
 use crate::corpus;
-use raddle_reduce::Reduction;
 use std::path::{Path, PathBuf};
 
 /// A clause and how it is deleted.
@@ -31,17 +35,19 @@ pub struct Mutation {
     pub file: PathBuf,
     /// The programs that turn red, without their extension.
     pub red: Vec<String>,
-    /// The text that is replaced.
-    pub old: String,
-    /// What is there instead.
-    pub new: String,
+    /// The texts that are replaced, each with what is there instead.
+    pub changes: Vec<(String, String)>,
 }
 
 /// The mutations of a reduction, and the programs that have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mutations {
+    /// The names of the rows under which the programs are judged.
+    pub rows: Vec<String>,
     /// In the order of the file.
     pub mutations: Vec<Mutation>,
+    /// Names of programs for which there is no answer.
+    pub unanswered: Vec<String>,
     /// Names of programs.
     pub open: Vec<String>,
 }
@@ -49,25 +55,27 @@ pub struct Mutations {
 impl Mutation {
     /// The text of the file without the clause.
     pub fn apply(&self, text: &str) -> Result<String, String> {
-        match text.matches(&self.old).count() {
-            1 => Ok(text.replacen(&self.old, &self.new, 1)),
-            count => Err(format!(
-                "{}: the text of the clause `{}` occurs {count} times",
-                self.file.display(),
-                self.clause
-            )),
+        let mut text = text.to_owned();
+        for (old, new) in &self.changes {
+            let count = text.matches(old).count();
+            if count != 1 {
+                let (file, clause) = (self.file.display(), &self.clause);
+                return Err(format!(
+                    "{file}: the text of the clause `{clause}` occurs {count} times: {old}"
+                ));
+            }
+            text = text.replacen(old, new, 1);
         }
+        Ok(text)
     }
 }
 
-/// The reductions that have clauses in the corpus, by name. Folders with other names hold
-/// the clauses of something else, which has tests of its own.
+/// The folders of clauses. Most are named like a reduction; lists of others name rows.
 pub fn reductions() -> Vec<String> {
     let folders = std::fs::read_dir(root()).into_iter().flatten().flatten();
     let mut names: Vec<String> = folders
         .filter(|entry| entry.path().is_dir())
         .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| Reduction::by_name(name).is_some())
         .collect();
     names.sort();
     names
@@ -95,15 +103,25 @@ pub fn load(reduction: &str) -> Result<Mutations, String> {
 /// Reads the text of a file of mutations.
 pub fn parse(reduction: &str, text: &str) -> Result<Mutations, String> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let mut mutations = Mutations::default();
+    let mut mutations = Mutations {
+        rows: vec![reduction.to_owned()],
+        ..Mutations::default()
+    };
     for paragraph in lines.split(|line| line.trim().is_empty()) {
         match paragraph {
             [] => {}
-            [line] if line.starts_with("open:") => {
-                let (program, _) = line["open:".len()..]
-                    .split_once(',')
-                    .ok_or_else(|| format!("`{line}` gives no reason"))?;
-                mutations.open.push(program.trim().to_owned());
+            [line] => {
+                let (what, text) = line.split_once(':').unwrap_or((line, ""));
+                let program = || match text.split_once(',') {
+                    Some((program, _)) => Ok(program.trim().to_owned()),
+                    None => Err(format!("`{line}` gives no reason")),
+                };
+                match what {
+                    "rows" => mutations.rows = text.split_whitespace().map(str::to_owned).collect(),
+                    "open" => mutations.open.push(program()?),
+                    "unanswered" => mutations.unanswered.push(program()?),
+                    _ => return Err(format!("what is `{line}`?")),
+                }
             }
             lines => mutations.mutations.push(parse_mutation(reduction, lines)?),
         }
@@ -116,7 +134,7 @@ fn parse_mutation(reduction: &str, lines: &[&str]) -> Result<Mutation, String> {
         reduction: reduction.to_owned(),
         ..Mutation::default()
     };
-    let (mut old, mut new) = (Vec::new(), Vec::new());
+    let mut changes: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for &line in lines {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("clause:", text) => mutation.clause = text.trim().to_owned(),
@@ -124,16 +142,25 @@ fn parse_mutation(reduction: &str, lines: &[&str]) -> Result<Mutation, String> {
             ("red:", text) => {
                 mutation.red = text.split_whitespace().map(str::to_owned).collect();
             }
-            ("-", text) => old.push(text),
-            ("+", text) => new.push(text),
+            ("-", text) => match changes.last_mut() {
+                Some((old, new)) if new.is_empty() => old.push(text),
+                _ => changes.push((vec![text], Vec::new())),
+            },
+            ("+", text) => match changes.last_mut() {
+                Some((_, new)) => new.push(text),
+                None => return Err(format!("`{line}` replaces nothing")),
+            },
             _ => return Err(format!("what is `{line}`?")),
         }
     }
-    (mutation.old, mutation.new) = (old.join("\n"), new.join("\n"));
+    let joined = changes
+        .iter()
+        .map(|(old, new)| (old.join("\n"), new.join("\n")));
+    mutation.changes = joined.collect();
     let is_complete = !mutation.clause.is_empty()
         && !mutation.red.is_empty()
-        && !mutation.old.is_empty()
-        && mutation.old != mutation.new;
+        && !mutation.changes.is_empty()
+        && mutation.changes.iter().all(|(old, new)| old != new);
     match is_complete {
         true => Ok(mutation),
         false => Err(format!("a paragraph is not complete: {lines:?}")),
@@ -146,14 +173,16 @@ mod tests {
 
     #[test]
     fn a_paragraph_is_a_mutation() {
-        let text = "# A comment.\nclause: two is two\nfile: a.rs\nred: p q\n- a\n-  b\n+ c\n\n\
-                    open: r, for a reason\n";
+        let text = "# A comment.\nclause: two is two\nfile: a.rs\nred: p q\n- a\n-  b\n+ c\n- d\n\n\
+                    open: r, for a reason\n\nrows: one two\n";
         let read = parse("full", text).expect("it is well formed");
         assert_eq!(read.open, ["r"]);
         let mutation = &read.mutations[0];
         assert_eq!(mutation.red, ["p", "q"]);
-        assert_eq!(mutation.apply("1 a\n b 2").as_deref(), Ok("1 c 2"));
-        assert!(mutation.apply("a\n b a\n b").is_err());
+        assert_eq!(read.rows, ["one", "two"]);
+        assert_eq!(mutation.apply("1 a\n b 2 d").as_deref(), Ok("1 c 2 "));
+        assert!(mutation.apply("a\n b").is_err());
+        assert!(mutation.apply("a\n b a\n b d").is_err());
         assert!(mutation.apply("nothing").is_err());
     }
 

@@ -338,6 +338,10 @@ EXAMPLES
   raddle check big.rad --time 10m --memory 8G --progress always
   raddle check dining.rad -D N=5                            with five philosophers
   raddle check big.rad --store fingerprint
+  raddle check big.rad --reduction auto                     skip what makes no difference
+  raddle check big.rad --reduction transactions --no-partial-deadlock
+  raddle check account.rad --discipline strict              hold the program to its claims
+  raddle check account.rad --reduction auto --paranoid      trust no reduction
   raddle check mutex.rad --unreachable critical --trace found.json
   raddle check mutex.rad --json | jq .verdict
   generate-program | raddle check -

@@ -1,10 +1,12 @@
 //! Runs a program under every search order and store and compares the answers with
-//! what it expects of itself, and with each other.
+//! what it expects of itself, and with each other. A program that is to be held to its
+//! claims is also run under every reduction that checks them.
 
 use crate::expectation::{self, Expectation, Expected};
 use raddle_lang::diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Outcome, Property, Reason, Trace, Verdict, Violation};
+use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
+use raddle_reduce::{Claims, Method, Policy, Reduction};
 use raddle_search::{Config, Order, StoreKind};
 use std::path::{Path, PathBuf};
 
@@ -34,8 +36,46 @@ pub fn run(source: &str) -> Result<(), String> {
     }
     for (order, store) in configurations() {
         let config = configure(&expectation, order, store)?;
-        run_under(&machine, &config, &expectation)
+        let answer = match expectation.strict {
+            true => run_under(&Claims::default().guard(&machine), &config, &expectation),
+            false => run_under(&machine, &config, &expectation),
+        };
+        answer
             .map_err(|what| format!("{} search, {} store: {what}", order.name(), store.name()))?;
+    }
+    match expectation.strict {
+        true => run_reduced(&machine, &expectation),
+        false => Ok(()),
+    }
+}
+
+/// Runs a program that is held to its claims under the reductions that check them.
+fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), String> {
+    let claims = Claims::default();
+    for &reduction in Reduction::ALL {
+        let entry = reduction.entry();
+        if !entry.checks {
+            continue;
+        }
+        let mut config = configure(expectation, Order::DepthFirst, StoreKind::Exact)?;
+        config.properties.partial_deadlock &= entry.preserves.partial_deadlock;
+        let method = Method {
+            policy: Policy::Strict,
+            ..reduction.into()
+        };
+        let survey = raddle_reduce::survey(machine, method, &config, &mut (), true);
+        let outcome = survey.into_outcome();
+        // Searches without a store give up on programs with cycles.
+        if matches!(outcome.verdict, Verdict::Unknown(_)) && entry.needs.contains("cycles") {
+            continue;
+        }
+        let wrong = |what: String| format!("strict, under `{}`: {what}", entry.name);
+        compare_verdict(&outcome, &config, &expectation.verdict).map_err(wrong)?;
+        if let Verdict::Violated(violation) = &outcome.verdict {
+            let guarded = claims.guard(machine);
+            raddle_search::replay(&guarded, &violation.schedule, &violation.property)
+                .map_err(|error| wrong(format!("the trace does not replay: {error:?}")))?;
+        }
     }
     Ok(())
 }
@@ -97,11 +137,15 @@ pub fn configure(
     Ok(config)
 }
 
-fn run_under(machine: &Machine, config: &Config, expectation: &Expectation) -> Result<(), String> {
-    let outcome = raddle_search::check(machine, config, &mut ());
+fn run_under<S: Narrate>(
+    system: &S,
+    config: &Config,
+    expectation: &Expectation,
+) -> Result<(), String> {
+    let outcome = raddle_search::check(system, config, &mut ());
     compare_verdict(&outcome, config, &expectation.verdict)?;
     if let Verdict::Violated(violation) = &outcome.verdict {
-        return compare_violation(machine, violation, expectation);
+        return compare_violation(system, violation, expectation);
     }
     // A table of bits may take a new state for an old one: its counts mean nothing.
     if config.store == BITSTATE {
@@ -154,17 +198,17 @@ fn compare_verdict(outcome: &Outcome, config: &Config, expected: &Expected) -> R
     }
 }
 
-fn compare_violation(
-    machine: &Machine,
+fn compare_violation<S: Narrate>(
+    system: &S,
     violation: &Violation,
     expectation: &Expectation,
 ) -> Result<(), String> {
     let replay = |violation: &Violation| {
-        raddle_search::replay(machine, &violation.schedule, &violation.property)
+        raddle_search::replay(system, &violation.schedule, &violation.property)
             .map_err(|error| format!("the trace does not replay: {error:?}"))
     };
     replay(violation)?;
-    let short = raddle_search::shorten(machine, violation, SHORTEN_BUDGET);
+    let short = raddle_search::shorten(system, violation, SHORTEN_BUDGET);
     let trace = replay(&short)?;
     let switches = short
         .schedule

@@ -12,7 +12,8 @@
 //! - `states: n`, `transitions: n`, `stutters: n`, of a search to the end;
 //! - `steps: n`, `switches: n` of the shortened trace;
 //! - `unreachable: label`, `ignore: property`, `max-states: n`, `max-depth: n`,
-//!   `max-stack: n`, `max-heap: n`, `max-threads: n`, `define: NAME=n` set up the run.
+//!   `max-stack: n`, `max-heap: n`, `max-threads: n`, `define: NAME=n` set up the run;
+//! - `strict`: a step that breaks a claim of the program is a fault of kind `discipline`.
 //!
 //! Anything else after `//~` or `//@` is an error: a directive that is mistyped must
 //! not pass for one that is fulfilled.
@@ -38,6 +39,8 @@ pub struct Expectation {
     pub steps: Option<u64>,
     /// Context switches of the shortened trace.
     pub switches: Option<u64>,
+    /// Whether the program is held to its claims.
+    pub strict: bool,
     /// Set-up by name, in order.
     pub options: Vec<(String, String)>,
 }
@@ -143,6 +146,7 @@ fn parse_directive(text: &str, into: &mut Expectation) -> Result<(), String> {
         }
         "violated" => return set_verdict(into, Expected::Violated(value.to_owned(), None)),
         "unknown" => return set_verdict(into, Expected::Unknown(value.to_owned())),
+        "strict" if value.is_empty() => into.strict = true,
         "states" => into.states = Some(number()?),
         "transitions" => into.transitions = Some(number()?),
         "stutters" => into.stutters = Some(number()?),
@@ -173,6 +177,7 @@ mod tests {
         assert!(parse("//@ hold\n").is_err());
         assert!(parse("//~ VIOLATES assertion\n").is_err());
         assert!(parse("//@ holds\n//@ states: many\n").is_err());
+        assert!(parse("//@ holds\n//@ strict: no\n").is_err());
         assert!(parse("//@ holds\n//@ deadlock\n").is_err());
         assert!(parse("thread t { }\n").is_err());
     }

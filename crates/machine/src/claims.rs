@@ -150,6 +150,20 @@ impl Claims {
         (code.layout.pc(words, thread).is_some() && begins).then_some(thread)
     }
 
+    /// Whether a thread that was in its beginning still is when it stands at an instruction:
+    /// on another way to the same place it may have synchronised.
+    fn keeps_beginning(&self, program: &Program, pc: u32) -> bool {
+        let functions = program.functions.iter();
+        let function = functions.zip(&self.synchronises).enumerate();
+        let mut around = function.filter(|(_, (function, _))| function.holds(pc));
+        let is_called = |number: usize| {
+            let mut declared = program.declarations.iter();
+            !declared.any(|declaration| usize::from(declaration.function.0) == number)
+        };
+        self.beginning[pc as usize]
+            && !around.any(|(number, (_, synchronises))| *synchronises && is_called(number))
+    }
+
     /// The regions of whose variables more is claimed than that a lock is held.
     pub(crate) fn conditional(&self) -> impl Iterator<Item = Region> {
         let regions = self.regions.iter().enumerate();
@@ -212,6 +226,10 @@ impl Claims {
         let leaves_beginning = self.regions.iter().any(|it| it.initialiser.is_some())
             && self.beginning[start as usize]
             && (step.may_finish
+                || step
+                    .ends
+                    .iter()
+                    .any(|&end| !self.keeps_beginning(program, end))
                 || step
                     .passes
                     .iter()
@@ -398,25 +416,53 @@ fn owned_lock(expression: &Expression) -> Option<&Cell> {
     }
 }
 
-/// Whether a condition can be true only for the owner of a monitor that is the same
-/// one for all threads.
+/// Whether a condition can be true only for the owner of a monitor that is always the same
+/// one, and cannot be made false by another thread.
 fn demands_a_lock(condition: &Expression) -> bool {
+    has_lock(condition) && is_own(condition)
+}
+
+fn has_lock(condition: &Expression) -> bool {
     if let Expression::Binary(BinaryOperator::And, left, right) = condition {
-        return demands_a_lock(left) || demands_a_lock(right);
+        return has_lock(left) || has_lock(right);
     }
-    owned_lock(condition).is_some_and(|cell| {
-        let mut is_common = true;
-        cell.for_each(&mut |part| {
-            is_common &= !matches!(
+    owned_lock(condition).is_some_and(is_fixed)
+}
+
+/// Whether nothing but the thread itself decides whether a condition is true for it.
+fn is_own(condition: &Expression) -> bool {
+    match condition {
+        Expression::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+            is_own(left) && is_own(right)
+        }
+        Expression::Unary(UnaryOperator::Not, inner) => is_own(inner),
+        other => owned_lock(other).map_or_else(|| looks_at_nothing(other), is_fixed),
+    }
+}
+
+/// Whether a cell is the same one for all threads in all states.
+fn is_fixed(cell: &Cell) -> bool {
+    let mut fixed = true;
+    cell.for_each(&mut |part| {
+        fixed &= looks_at_nothing(part)
+            && !matches!(
                 part,
                 Expression::Me
                     | Expression::At(_)
                     | Expression::ThreadLocal(_)
                     | Expression::ThreadLocalElement(..)
             );
-        });
-        is_common
-    })
+    });
+    fixed
+}
+
+/// Whether an expression depends on nothing that is shared.
+fn looks_at_nothing(expression: &Expression) -> bool {
+    let mut nothing = true;
+    expression.for_each(&mut |part| {
+        nothing &= part.observes().is_none() && !matches!(part, Expression::CountAt(_));
+    });
+    nothing
 }
 
 /// Whether there is one thread of a kind from the beginning, and never another.

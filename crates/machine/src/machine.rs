@@ -322,6 +322,14 @@ impl System for Machine {
         for region in self.claims.conditional() {
             out.extend(self.objects_of(state, region));
         }
+        // Nobody can access what nobody can reach.
+        if out.iter().any(|&object| !self.is_permanent(object)) {
+            let reachable = self.layout.reachable(&state.words);
+            out.retain(|&object| {
+                let (_, first) = self.layout.instance_with(&state.words, object.index);
+                self.is_permanent(object) || reachable.contains(&(first + 1))
+            });
+        }
     }
 
     fn permissions(&self) -> Option<Object> {

@@ -375,6 +375,26 @@ impl Layout {
     /// Copies a state with its heap in canonical order and without garbage: objects
     /// are numbered as a breadth-first traversal from the roots meets them.
     pub fn canonical(&self, words: &[u32], out: &mut Vec<u32>) {
+        let end = self.copy(words, out);
+        out.truncate(end);
+    }
+
+    /// The references to all instances that can still be reached.
+    pub fn reachable(&self, words: &[u32]) -> Vec<u32> {
+        let mut out = Vec::new();
+        self.copy(words, &mut out);
+        let heap = self.heap_start(words);
+        let renamed = &out[words.len()..];
+        let objects = self.objects(words).map(|(reference, _)| reference);
+        debug_assert_eq!(renamed.len(), words.len() - heap);
+        objects
+            .filter(|&reference| renamed[reference as usize - 1] != 0)
+            .collect()
+    }
+
+    /// Copies a state; returns where the copy ends. Behind it stand, for each word of the
+    /// old heap, the new references to what began there.
+    fn copy(&self, words: &[u32], out: &mut Vec<u32>) -> usize {
         let heap = self.heap_start(words);
         let size = words.len() - heap;
         out.clear();
@@ -407,7 +427,7 @@ impl Layout {
             }
             scanned += self.record_words[record];
         }
-        out.truncate(next);
+        next
     }
 
     /// Renames the reference at `slot` of the copy, copying its object if it is new.

@@ -278,7 +278,9 @@ impl<S: Narrate> System for Composed<'_, S> {
             }
             out.clone_from(&all);
         }
-        let Some(permissions) = self.permissions_object() else {
+        // Who waits does nothing; what it looks at is checked where it waits.
+        let is_ready = matches!(self.system.status(state, thread), Status::Ready { .. });
+        let Some(permissions) = self.permissions_object().filter(|_| is_ready) else {
             return;
         };
         let reads = |access: &Access| self.system.is_conditional(access.object);

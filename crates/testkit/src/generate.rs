@@ -43,24 +43,30 @@ impl Sample {
         if self.statement_granularity {
             text.push_str("granularity statement;\n");
         }
-        for declaration in &self.declarations {
-            let _ = writeln!(text, "{declaration}");
-        }
+        let mut rest = String::new();
         for (number, condition) in self.invariants.iter().enumerate() {
-            let _ = writeln!(text, "invariant i{number}: {condition};");
+            let _ = writeln!(rest, "invariant i{number}: {condition};");
         }
         for (number, statements) in self.threads.iter().enumerate() {
             let mut body = String::new();
             print(statements, 1, &mut body);
-            let _ = writeln!(text, "thread t{number} {{");
+            let _ = writeln!(rest, "thread t{number} {{");
             for (name, declaration) in LOCALS {
                 if mentions(&body, name) {
-                    let _ = writeln!(text, "  {declaration}");
+                    let _ = writeln!(rest, "  {declaration}");
                 }
             }
-            text.push_str(&body);
-            text.push_str("}\n");
+            rest.push_str(&body);
+            rest.push_str("}\n");
         }
+        // Programs with a heap are searched in another way than those without.
+        let has_heap = mentions(&rest, "head") || mentions(&rest, "Node");
+        for declaration in &self.declarations {
+            if has_heap || !mentions(declaration, "Node") {
+                let _ = writeln!(text, "{declaration}");
+            }
+        }
+        text.push_str(&rest);
         text
     }
 

@@ -7,6 +7,7 @@ use crate::ir::{Cell, Instruction};
 use crate::memory::{Lock, Mode};
 use crate::synchronise::waiting_on;
 use raddle_model::{Status, Thread};
+use std::cell;
 
 /// How many numbers lie between two, both included; `None` if too many to choose from.
 pub(crate) fn count_between(low: i32, high: i32) -> Option<u32> {
@@ -144,15 +145,32 @@ pub(crate) fn watch_all_ways<W: Watch>(
     thread: Thread,
     watch: &mut W,
 ) -> usize {
+    let mut copy = COPY.take();
+    let count = watch_on(&mut copy, code, words, thread, watch);
+    COPY.set(copy);
+    count
+}
+
+thread_local! {
+    /// The memory of a copy. Reductions ask for footprints all the time.
+    static COPY: cell::Cell<Vec<u32>> = const { cell::Cell::new(Vec::new()) };
+}
+
+fn watch_on<W: Watch>(
+    copy: &mut Vec<u32>,
+    code: Code<'_>,
+    words: &Vec<u32>,
+    thread: Thread,
+    watch: &mut W,
+) -> usize {
     let mut choices = Choices::default();
-    let mut copy = Vec::new();
     let mut count = 0;
     loop {
         copy.clone_from(words);
         if count > MOST_WAYS as usize || choices.is_too_long() {
             return count;
         }
-        if let Some(execution) = Execution::new(code, &mut copy, thread, watch) {
+        if let Some(execution) = Execution::new(code, copy, thread, watch) {
             // How it ends does not matter here, only what it touches.
             let _ = execution.step(&mut choices);
             count += 1;

@@ -3,6 +3,7 @@
 use crate::operations::{Object, ObjectState, Operation, changes, independent, independent_in};
 use crate::system::Thread;
 use Operation::{Acquire, Finish, Join, Read, Release, Start};
+use smallvec::SmallVec;
 
 /// One operation on one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +17,8 @@ pub struct Access {
 /// Everything that a step touches, in order, without repetitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    accesses: Vec<Access>,
+    /// A step rarely touches more than this; reductions make footprints all the time.
+    accesses: SmallVec<[Access; 4]>,
     /// Objects that may be accessed again after they were changed.
     revisited: Vec<Object>,
     /// Whether the accesses are those of the only execution of the step.

@@ -1,7 +1,7 @@
 //! The vocabulary of raddle: what a concurrent program is to a search, what its
 //! steps touch, and what the answer looks like.
 //!
-//! This crate depends on nothing and does nothing by itself. Read [`system`]
+//! This crate does nothing by itself. Read [`system`]
 //! first: it is the one interface between programs and searches.
 
 pub mod system;

@@ -104,6 +104,7 @@ pub fn explore<'a, S: System>(system: &'a S, book: Book<'a>, setup: Setup) -> Ex
         setup,
         requests: Requests::default(),
         nodes: Nodes::default(),
+        spare: None,
         worklist: Vec::new(),
         relying: HashMap::default(),
         relying_bytes: 0,
@@ -131,6 +132,8 @@ struct Search<'a, S: System> {
     setup: Setup,
     requests: Requests,
     nodes: Nodes,
+    /// A state whose memory can be used.
+    spare: Option<S::State>,
     /// Nodes to be expanded, the next one last.
     worklist: Vec<u32>,
     /// By variable: the nodes that were expanded in reliance on its protection.
@@ -312,14 +315,26 @@ impl<S: System> Search<'_, S> {
 
     /// Makes a step from a node.
     fn advance(&mut self, node: u32, from: &S::State, step: Move, commits: bool) {
-        let mut state = from.clone();
+        // The memory of one state serves all steps.
+        let mut state = match self.spare.take() {
+            Some(mut state) => {
+                state.clone_from(from);
+                state
+            }
+            None => from.clone(),
+        };
         self.book.statistics.transitions += 1;
-        if let Err(halt) = self.system.step(&mut state, step.thread, step.choice) {
-            self.fail(halt, node, step);
-            return;
+        match self.system.step(&mut state, step.thread, step.choice) {
+            Ok(()) => self.arrive(node, &state, step, commits),
+            Err(halt) => self.fail(halt, node, step),
         }
-        let mode = self.mode_after(&state, step.thread, commits);
-        let Some(next) = self.enter(&state, mode, Some((node, Some(step)))) else {
+        self.spare = Some(state);
+    }
+
+    /// Enters the state that a step from a node has led to.
+    fn arrive(&mut self, node: u32, state: &S::State, step: Move, commits: bool) {
+        let mode = self.mode_after(state, step.thread, commits);
+        let Some(next) = self.enter(state, mode, Some((node, Some(step)))) else {
             return;
         };
         if !self.nodes.facts[node as usize].settled {

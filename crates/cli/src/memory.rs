@@ -11,7 +11,10 @@ pub(crate) fn default_limit() -> Option<u64> {
     let number = |path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let most = number("/sys/fs/cgroup/memory.max");
     let used = number("/sys/fs/cgroup/memory.current").unwrap_or(0);
-    let container = most.map(|most| most.saturating_sub(used));
+    // Cached files are counted as used, and given back when memory is wanted.
+    let cached = fs::read_to_string("/sys/fs/cgroup/memory.stat").ok();
+    let cached = cached.and_then(|text| cached_files(&text)).unwrap_or(0);
+    let container = most.map(|most| most.saturating_sub(used.saturating_sub(cached)));
     let least = [machine, container].into_iter().flatten().min()?;
     Some(least / 4 * 3)
 }
@@ -25,9 +28,26 @@ fn available(text: &str) -> Option<u64> {
     number.checked_mul(1024)
 }
 
+/// The line `file` of a control group's `memory.stat`: bytes of cached files.
+fn cached_files(text: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    lines
+        .find_map(|line| line.strip_prefix("file "))?
+        .parse()
+        .ok()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::available;
+    use super::{available, cached_files};
+
+    #[test]
+    fn cached_files_are_not_in_the_way() {
+        let text = "anon 5\nfile 4096\nfile_mapped 7\n";
+        assert_eq!(cached_files(text), Some(4096));
+        assert_eq!(cached_files("anon 5\n"), None);
+        assert_eq!(cached_files("file many\n"), None);
+    }
 
     #[test]
     fn reads_what_linux_writes() {

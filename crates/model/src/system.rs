@@ -121,6 +121,31 @@ macro_rules! pass_on {
     ($($method:ident)*) => {
         $($crate::pass_on! { @ $method })*
     };
+    // Of a system that can tell what it does.
+    (@ thread_name) => {
+        fn thread_name(&self, state: &Self::State, thread: $crate::Thread) -> String {
+            self.system.thread_name(state, thread)
+        }
+    };
+    (@ object_name) => {
+        fn object_name(&self, state: &Self::State, object: $crate::Object) -> String {
+            self.system.object_name(state, object)
+        }
+    };
+    (@ next_place) => {
+        fn next_place(
+            &self,
+            state: &Self::State,
+            thread: $crate::Thread,
+        ) -> Option<$crate::Place> {
+            self.system.next_place(state, thread)
+        }
+    };
+    (@ shared_values) => {
+        fn shared_values(&self, state: &Self::State) -> Vec<(String, String)> {
+            self.system.shared_values(state)
+        }
+    };
     (@ initial) => {
         fn initial(&self) -> Result<Self::State, $crate::Halt> {
             self.system.initial()

@@ -24,7 +24,7 @@
 use crate::discipline::Discipline;
 use raddle_model::{
     Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object, Operation,
-    Place, Schedule, Status, System, Thread,
+    Schedule, Status, System, Thread,
 };
 
 /// The longest run of invisible steps.
@@ -307,17 +307,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 }
 
 impl<S: Narrate> Narrate for Composed<'_, S> {
-    fn thread_name(&self, state: &S::State, thread: Thread) -> String {
-        self.system.thread_name(state, thread)
-    }
-
-    fn object_name(&self, state: &S::State, object: Object) -> String {
-        self.system.object_name(state, object)
-    }
-
-    fn next_place(&self, state: &S::State, thread: Thread) -> Option<Place> {
-        self.system.next_place(state, thread)
-    }
+    raddle_model::pass_on! { thread_name object_name next_place shared_values }
 
     fn narrate(
         &self,
@@ -332,9 +322,5 @@ impl<S: Narrate> Narrate for Composed<'_, S> {
         })?;
         self.settle(state, step.thread, &mut |_, _| {})?;
         self.watch_waiting(state)
-    }
-
-    fn shared_values(&self, state: &S::State) -> Vec<(String, String)> {
-        self.system.shared_values(state)
     }
 }

@@ -3,7 +3,7 @@
 //! Whoever wants to see every state that a search reaches, whichever search it is, is a
 //! [`Supervisor`]: it makes the steps in place of the system. Everything else is passed on.
 
-use raddle_model::{Event, Halt, Move, Narrate, Object, Place, System, Thread};
+use raddle_model::{Event, Halt, Move, Narrate, System, Thread};
 
 /// Makes the steps of a system.
 pub trait Supervisor<S: System>: Sync {
@@ -41,17 +41,7 @@ impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
 
 /// What is told is not supervised: a trace is told when the search is over.
 impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
-    fn thread_name(&self, state: &S::State, thread: Thread) -> String {
-        self.system.thread_name(state, thread)
-    }
-
-    fn object_name(&self, state: &S::State, object: Object) -> String {
-        self.system.object_name(state, object)
-    }
-
-    fn next_place(&self, state: &S::State, thread: Thread) -> Option<Place> {
-        self.system.next_place(state, thread)
-    }
+    raddle_model::pass_on! { thread_name object_name next_place shared_values }
 
     fn narrate(
         &self,
@@ -60,9 +50,5 @@ impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
         events: &mut Vec<Event>,
     ) -> Result<(), Halt> {
         self.system.narrate(state, step, events)
-    }
-
-    fn shared_values(&self, state: &S::State) -> Vec<(String, String)> {
-        self.system.shared_values(state)
     }
 }

@@ -5,10 +5,9 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_machine::Machine;
-use raddle_model::{FaultKind, Limits, Properties, Property};
-use raddle_reduce::{Method, Policy, Reduction, survey};
-use raddle_search::{Config, Survey};
-use raddle_testkit::differential::{Budget, compare_with};
+use raddle_reduce::{Method, Policy, Reduction};
+use raddle_search::Survey;
+use raddle_testkit::differential::{Budget, breaks_a_claim, compare_with, search_for};
 use raddle_testkit::{corpus, expectation, mutations};
 
 const STATES: u64 = 20_000;
@@ -92,29 +91,5 @@ fn compare_exclusion(machine: &Machine, row: Reduction) -> Result<(), String> {
 
 /// Searches for faults, or for deadlocks, to the end.
 fn search(machine: &Machine, method: Method, faults: bool) -> Survey {
-    let config = Config {
-        properties: Properties {
-            faults,
-            deadlock: !faults,
-            partial_deadlock: false,
-            invariants: false,
-        },
-        limits: Limits {
-            states: Some(STATES),
-            ..Limits::NONE
-        },
-        ..Config::default()
-    };
-    survey(machine, method, &config, &mut (), false)
-}
-
-/// `None` if the search does not tell.
-fn breaks_a_claim(survey: &Survey) -> Option<bool> {
-    let is_broken = survey.violations.iter().any(|violation| {
-        matches!(&violation.property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
-    });
-    match (is_broken, survey.reasons.is_empty()) {
-        (false, false) => None,
-        (is_broken, _) => Some(is_broken),
-    }
+    search_for(machine, method, faults, STATES, false)
 }

@@ -2,9 +2,10 @@
 //! are wrong is found out by every reduction that checks them, as it is by full search.
 
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{FaultKind, Limits, Properties, Property, Verdict};
-use raddle_reduce::{Method, Policy, Reading, Reduction, survey};
-use raddle_search::{Config, Survey};
+use raddle_model::Verdict;
+use raddle_reduce::{Method, Policy, Reading, Reduction};
+use raddle_search::Survey;
+use raddle_testkit::differential::{breaks_a_claim, search_for};
 use raddle_testkit::generate::{Sample, for_all};
 use std::cell::Cell;
 
@@ -71,31 +72,7 @@ fn claiming(sample: &Sample, seed: usize) -> String {
 }
 
 fn search(machine: &Machine, method: Method, faults: bool, first: bool) -> Survey {
-    let config = Config {
-        properties: Properties {
-            faults,
-            deadlock: !faults,
-            partial_deadlock: false,
-            invariants: false,
-        },
-        limits: Limits {
-            states: Some(10_000),
-            ..Limits::NONE
-        },
-        ..Config::default()
-    };
-    survey(machine, method, &config, &mut (), first)
-}
-
-fn breaks_a_claim(survey: &Survey) -> Option<bool> {
-    let broken = survey.violations.iter().any(|violation| {
-        matches!(&violation.property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
-    });
-    match (broken, survey.reasons.is_empty()) {
-        (true, _) => Some(true),
-        (false, true) => Some(false),
-        (false, false) => None,
-    }
+    search_for(machine, method, faults, 10_000, first)
 }
 
 fn compare(source: &str) -> Result<(), String> {

@@ -6,9 +6,11 @@
 //! stuck, which states are final.
 
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Fault, FaultKind, Halt, Limits, Move, Place, Property, Status, System, Thread};
+use raddle_model::{
+    Fault, FaultKind, Halt, Limits, Move, Place, Properties, Property, Status, System, Thread,
+};
 use raddle_reduce::supervised::{Supervised, Supervisor};
-use raddle_reduce::{Reduction, survey};
+use raddle_reduce::{Method, Reduction, survey};
 use raddle_search::{Config, Survey};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -279,6 +281,41 @@ pub fn small_program(number: u64) -> String {
         body(first),
         body(second)
     )
+}
+
+/// Searches for faults, or else for deadlocks, within a number of states.
+pub fn search_for(
+    machine: &Machine,
+    method: Method,
+    faults: bool,
+    states: u64,
+    stop_at_first: bool,
+) -> Survey {
+    let config = Config {
+        properties: Properties {
+            faults,
+            deadlock: !faults,
+            partial_deadlock: false,
+            invariants: false,
+        },
+        limits: Limits {
+            states: Some(states),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    };
+    survey(machine, method, &config, &mut (), stop_at_first)
+}
+
+/// Whether a search found a broken claim; `None` if it does not tell.
+pub fn breaks_a_claim(survey: &Survey) -> Option<bool> {
+    let is_broken = survey.violations.iter().any(|violation| {
+        matches!(&violation.property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
+    });
+    match (is_broken, survey.reasons.is_empty()) {
+        (false, false) => None,
+        (is_broken, _) => Some(is_broken),
+    }
 }
 
 #[cfg(test)]

@@ -1,45 +1,11 @@
 //! Runs the program as a user does: verdicts, exit codes, files, signals.
 
-use raddle_reduce::Reduction;
-use serde_json::Value;
+mod common;
+
+use common::{DEADLOCK, GOOD, RACE, folder, json, parts, raddle, run, write};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-const DEADLOCK: &str = "\
-lock fork[2];
-thread philosopher[2] {
-  acquire(fork[index]);
-  acquire(fork[(index + 1) % 2]);
-  release(fork[(index + 1) % 2]);
-  release(fork[index]);
-}
-";
-
-const RACE: &str = "\
-int x;
-int finished;
-thread worker[2] {
-  x = x + 1;
-  atomic { finished++; }
-}
-thread judge {
-  await (finished == 2);
-  assert(x == 2);
-}
-";
-
-const GOOD: &str = "\
-lock m;
-int x;
-thread worker[2] {
-  synchronized (m) {
-    x = x + 1;
-  }
-}
-invariant small: x <= 2;
-";
 
 /// Too many states for any test to wait for.
 const ENDLESS: &str = "\
@@ -56,39 +22,6 @@ thread worker {
   x = true;
 }
 ";
-
-/// A folder of its own for a test.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be made");
-    folder
-}
-
-fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) {
-    fs::write(folder.join(name), text).expect("the file can be written");
-}
-
-fn raddle(folder: &Path, line: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
-    command.args(line).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, line: &[&str]) -> (i32, String, String) {
-    let output = raddle(folder, line).output().expect("raddle runs");
-    parts(&output)
-}
-
-fn parts(output: &Output) -> (i32, String, String) {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the output is UTF-8");
-    let code = output.status.code().expect("raddle is not killed");
-    (code, text(&output.stdout), text(&output.stderr))
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
 
 #[test]
 fn each_verdict_has_its_exit_code() {
@@ -519,7 +452,7 @@ fn bad_input_is_a_verdict_in_json() {
     for file in ["wrong.rad", "missing.rad"] {
         let (code, out, _) = run(&folder, &["check", file, "--json"]);
         assert_eq!(code, 3);
-        let value: Value = serde_json::from_str(&out).expect("this is JSON");
+        let value: serde_json::Value = serde_json::from_str(&out).expect("this is JSON");
         assert_eq!(value["verdict"], "bad-input");
         assert_eq!(value["file"], file);
     }
@@ -685,217 +618,4 @@ fn ctrl_c_stops_a_search_cleanly() {
     assert_eq!(code, 2, "{out}");
     assert!(out.starts_with("unknown: interrupted\n"), "{out}");
     assert!(out.contains(" states, "), "{out}");
-}
-
-#[test]
-fn a_reduction_is_not_asked_for_more_than_it_preserves() {
-    let folder = folder("reductions");
-    write(&folder, "good.rad", GOOD);
-    write(&folder, "deadlock.rad", DEADLOCK);
-    // Invariants are preserved by all of them.
-    let line = ["check", "good.rad", "--reduction", "persistent"];
-    assert_eq!(run(&folder, &line).0, 0);
-    let line = ["check", "good.rad", "--reduction", "sleep"];
-    let (code, _, error) = run(&folder, &line);
-    assert_eq!(code, 3, "{error}");
-    assert!(error.contains("--no-partial-deadlock"), "{error}");
-    let line = [
-        "check",
-        "deadlock.rad",
-        "--reduction",
-        "dpor",
-        "--no-partial-deadlock",
-    ];
-    assert_eq!(run(&folder, &line).0, 1);
-    let line = ["check", "deadlock.rad", "--reduction", "cartesian"];
-    assert_eq!(run(&folder, &line).0, 3);
-}
-
-#[test]
-fn reductions_are_compared() {
-    let folder = folder("compare");
-    write(&folder, "race.rad", RACE);
-    let line = ["compare", "race.rad", "--json", "--svg", "race.svg"];
-    let (code, out, error) = run(&folder, &line);
-    assert_eq!(code, 0, "{error}");
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
-    let rows = value["comparison"].as_array().expect("there are rows");
-    assert!(rows.len() >= 6);
-    assert!(rows.iter().all(|row| row["answer"] == "assertion"), "{out}");
-    let picture = fs::read_to_string(folder.join("race.svg")).expect("there is a picture");
-    assert!(picture.starts_with("<svg"));
-    // The program itself is never overwritten.
-    let line = ["compare", "race.rad", "--svg", "race.rad"];
-    assert_eq!(run(&folder, &line).0, 3);
-}
-
-#[test]
-fn a_comparison_says_what_a_reduction_refuses() {
-    let folder = folder("refused");
-    write(&folder, "good.rad", GOOD);
-    let (code, out, _) = run(&folder, &["compare", "good.rad", "--json"]);
-    assert_eq!(code, 0);
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
-    for row in value["comparison"].as_array().expect("there are rows") {
-        let refuses = |what: &str| row["refused"].as_str().is_some_and(|it| it.contains(what));
-        let name = row["reduction"].as_str().expect("a row has a name");
-        let entry = Reduction::by_name(name)
-            .expect("it is in the table")
-            .entry();
-        for (what, kept) in [
-            ("invariants", entry.preserves.invariants),
-            ("partial-deadlock", entry.preserves.partial_deadlock),
-        ] {
-            assert_eq!(refuses(what), !kept, "{what} {row}");
-        }
-        let stores = row["executions"] == 0;
-        assert_eq!(stores, !entry.needs.contains("cycles"), "{row}");
-        assert!(row["ratio"].is_number(), "{row}");
-    }
-}
-
-#[test]
-fn tables_of_papers_are_reproduced() {
-    let folder = folder("papers");
-    let (code, out, error) = run(&folder, &["papers", "--quick", "000", "ring"]);
-    assert_eq!(code, 0, "{error}");
-    assert!(out.contains("Section 10"), "{out}");
-    assert!(
-        out.contains("(whole-arrays) The text does not determine"),
-        "{out}"
-    );
-    assert!(!out.contains("Table 1"), "{out}");
-    let line = ["papers", "--json", "--quick", "indexer"];
-    let (code, out, error) = run(&folder, &line);
-    assert_eq!(code, 0, "{error}");
-    assert!(error.contains("2 rows were skipped"), "{error}");
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
-    let row = &value["papers"][0]["rows"][1];
-    assert_eq!(row["result"], "exact");
-    assert_eq!(row["states"]["ours"], row["states"]["published"]["least"]);
-    let (code, _, error) = run(&folder, &["papers", "unheard-of"]);
-    assert_eq!(code, 3);
-    assert!(error.contains("the tables are 000-section10"), "{error}");
-}
-
-/// Its claim is wrong: the lock is taken too late.
-const CLAIM: &str = "\
-lock m;
-int x protected by m;
-thread worker[2] {
-  x = 1;
-  synchronized (m) { x = 2; }
-}
-";
-
-#[test]
-fn a_broken_claim_has_a_trace() {
-    let folder = folder("claims");
-    write(&folder, "claim.rad", CLAIM);
-    let strict = ["check", "claim.rad", "--discipline", "strict"];
-    let rows = Reduction::ALL.iter().map(|reduction| reduction.entry());
-    for row in rows.filter(|row| row.checks) {
-        let more = ["--no-partial-deadlock", "--reduction", row.name];
-        let line: Vec<&str> = strict.into_iter().chain(more).collect();
-        let saving: Vec<&str> = line.iter().copied().chain(["--trace", "t.json"]).collect();
-        let (code, out, error) = run(&folder, &saving);
-        assert_eq!(code, 1, "{line:?}\n{out}{error}");
-        let start = "violated: discipline at claim.rad:4:3: `x` is not";
-        assert!(out.starts_with(start), "{line:?}\n{out}");
-        assert!(out.contains("without permission"), "{out}");
-        let (code, out, error) = run(&folder, &["replay", "t.json"]);
-        assert_eq!(code, 1, "{line:?}\n{out}{error}");
-        assert!(out.starts_with(start), "{out}");
-        fs::remove_file(folder.join("t.json")).expect("the trace was saved");
-    }
-    // Without strictness it costs states only.
-    let line = ["check", "claim.rad", "--reduction", "persistent-locks"];
-    let (code, out, _) = run(&folder, &line);
-    assert_eq!(code, 0, "{out}");
-    assert!(out.contains("\nnote: `x` is not protected: "), "{out}");
-}
-
-#[test]
-fn strictness_is_refused_by_those_who_do_not_check() {
-    let folder = folder("strict");
-    write(&folder, "good.rad", GOOD);
-    for reduction in Reduction::ALL {
-        let entry = reduction.entry();
-        let line = ["check", "good.rad", "--discipline", "strict"];
-        let more = [
-            "--no-partial-deadlock",
-            "--no-deadlock",
-            "--reduction",
-            entry.name,
-        ];
-        let line: Vec<&str> = line.into_iter().chain(more).collect();
-        let (code, _, error) = run(&folder, &line);
-        let expected = if entry.checks { 0 } else { 3 };
-        assert_eq!(code, expected, "{line:?}\n{error}");
-        let told = error.contains("does not check who accesses what");
-        assert_eq!(told, !entry.checks, "{error}");
-    }
-}
-
-#[test]
-fn the_choice_of_a_reduction_is_told() {
-    let folder = folder("auto");
-    write(&folder, "good.rad", GOOD);
-    let line = ["check", "good.rad", "--reduction", "auto"];
-    let (code, out, _) = run(&folder, &line);
-    assert_eq!(code, 0);
-    assert_eq!(
-        out.matches("note: auto: `persistent-locks`, because ")
-            .count(),
-        1,
-        "{out}"
-    );
-    let line = ["check", "good.rad", "--reduction", "auto", "--json"];
-    let value = json(&run(&folder, &line).1);
-    let remarks = value["remarks"].as_array().expect("there are remarks");
-    assert_eq!(remarks.len(), 1, "{value}");
-    let told = remarks[0].as_str().expect("a remark is a text");
-    assert!(told.starts_with("auto: `persistent-locks`, "), "{told}");
-    let (_, out, _) = run(&folder, &["check", "good.rad", "--json"]);
-    assert_eq!(json(&out)["remarks"], json("[]"));
-}
-
-#[test]
-fn ordered_locks_exclude_deadlocks() {
-    let folder = folder("lock_order");
-    let ordered = DEADLOCK.replace("(index + 1) % 2", "1");
-    let ordered = ordered.replace("fork[index]", "fork[0]");
-    write(&folder, "ordered.rad", ordered);
-    write(&folder, "circle.rad", DEADLOCK);
-    let check = |file: &str| {
-        let line = ["check", file, "--reduction", "transactions"];
-        let line: Vec<&str> = line.into_iter().chain(["--no-partial-deadlock"]).collect();
-        run(&folder, &line)
-    };
-    let (code, out, _) = check("ordered.rad");
-    assert_eq!(code, 0, "{out}");
-    assert!(out.starts_with("holds: no fault, deadlock or"), "{out}");
-    let (code, out, _) = check("circle.rad");
-    assert_eq!(code, 2, "{out}");
-    assert!(
-        out.starts_with("unknown: locks are taken in a circle: philosopher["),
-        "{out}"
-    );
-}
-
-/// Distrust costs time and changes no answer.
-#[test]
-fn a_paranoid_search_gives_the_same_answers() {
-    let folder = folder("paranoid");
-    write(&folder, "good.rad", GOOD);
-    write(&folder, "race.rad", RACE);
-    for reduction in ["none", "persistent", "cartesian", "sleep", "transactions"] {
-        for (file, expected) in [("good.rad", 0), ("race.rad", 1)] {
-            let line = ["check", file, "--reduction", reduction, "--paranoid"];
-            let ignored = ["--no-invariants", "--no-deadlock", "--no-partial-deadlock"];
-            let line: Vec<&str> = line.into_iter().chain(ignored).collect();
-            let (code, _, error) = run(&folder, &line);
-            assert_eq!((code, error.as_str()), (expected, ""), "{line:?}");
-        }
-    }
 }

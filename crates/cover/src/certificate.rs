@@ -1,0 +1,418 @@
+//! Answers that can be checked without trusting who gave them.
+//!
+//! This file shares no code with the procedures and is written to be read, not to be fast:
+//! it is what a verdict rests on.
+
+use crate::net::{Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, covers};
+
+/// What a procedure found out about a net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// No reachable marking covers a target.
+    Safe(Certificate),
+    /// This run leads to one that does.
+    Unsafe(Run),
+    /// Neither, for this reason.
+    Unknown(String),
+}
+
+/// Why a net is safe: a set of markings that has the initial ones, that no transition leaves,
+/// and that has none above a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// The markings that satisfy all of `linear`, have no token in `empty`, and are above no
+    /// element of `basis`.
+    Backward {
+        /// Weighted sums that never grow.
+        linear: Vec<Linear>,
+        /// Places that never get a token.
+        empty: Vec<Place>,
+        /// Where nobody gets.
+        basis: Vec<Demand>,
+    },
+    /// The markings below one of these, which have [`OMEGA`] where there is no bound.
+    Forward(Vec<Marking>),
+}
+
+/// A weighted sum of tokens that no transition makes larger and that is at most `bound` in
+/// the beginning. Weights are not negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// The weights of places, sorted; the others weigh nothing.
+    pub weights: Vec<(Place, u64)>,
+    /// The most that the sum can be.
+    pub bound: u64,
+}
+
+/// A run of a net from an initial marking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Where it begins.
+    pub initial: Marking,
+    /// What happens.
+    pub firings: Vec<Firing>,
+}
+
+/// Whether a run begins initially, is possible, and ends above a target; the markings that
+/// it goes through if it does, and what is wrong with it if not.
+pub fn check_run(net: &Net, run: &Run) -> Result<Vec<Marking>, String> {
+    if run.initial.len() != net.places.len() {
+        return Err("the run begins in a marking of another net".to_owned());
+    }
+    for (place, &tokens) in run.initial.iter().enumerate() {
+        if tokens < net.least[place] || tokens > net.most[place] || tokens == OMEGA {
+            return Err(format!(
+                "{tokens} tokens in {} are not initial",
+                net.places[place]
+            ));
+        }
+    }
+    let mut markings = vec![run.initial.clone()];
+    for (index, &firing) in run.firings.iter().enumerate() {
+        let after = net.fire(&markings[index], firing);
+        markings.push(after.ok_or_else(|| format!("step {} is not possible", index + 1))?);
+    }
+    match markings.last().is_some_and(|last| net.is_unsafe(last)) {
+        true => Ok(markings),
+        false => Err("the run does not end above a target".to_owned()),
+    }
+}
+
+/// Whether a certificate shows that a net is safe; if not, what it does not show.
+pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
+    match certificate {
+        Certificate::Backward {
+            linear,
+            empty,
+            basis,
+        } => {
+            linear.iter().try_for_each(|sum| check_linear(net, sum))?;
+            check_empty(net, empty)?;
+            check_basis(net, linear, empty, basis)
+        }
+        Certificate::Forward(ideals) => check_ideals(net, ideals),
+    }
+}
+
+/// The sum starts at its bound or below, and no transition makes it larger.
+fn check_linear(net: &Net, sum: &Linear) -> Result<(), String> {
+    let mut weights = vec![0; net.places.len()];
+    let mut initially: i128 = 0;
+    for &(place, weight) in &sum.weights {
+        let most = net.most.get(place.index());
+        let most = *most.ok_or("a weighed place does not exist")?;
+        if most == OMEGA && weight > 0 {
+            return Err(format!(
+                "{} is weighed, and unbounded",
+                net.places[place.index()]
+            ));
+        }
+        weights[place.index()] = i128::from(weight);
+        initially += i128::from(weight) * i128::from(most);
+    }
+    let weight = |place: Place| weights[place.index()];
+    if initially > i128::from(sum.bound) {
+        return Err("a sum begins above its bound".to_owned());
+    }
+    for transition in &net.transitions {
+        let blame = || format!("{} makes a sum larger", transition.name);
+        // Each token of a place is carried to wherever the place is a source; there it must
+        // not weigh more in all than it did. What is left over by tokens that the guard
+        // asks for pays for the numbers that are added.
+        let mut change: i128 = transition
+            .updates
+            .iter()
+            .map(|update| weight(update.place) * i128::from(update.delta))
+            .sum();
+        let mut touched: Vec<Place> = Vec::new();
+        for update in &transition.updates {
+            touched.push(update.place);
+            touched.extend(&update.sources);
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for place in touched {
+            let gain = carried_weight(transition, place, &weight) - weight(place);
+            if gain > 0 {
+                return Err(blame());
+            }
+            change += gain * i128::from(guarded(&transition.guard, place));
+        }
+        // Waking moves a token, or none.
+        let wakes = transition
+            .wakes
+            .iter()
+            .map(|&(from, to)| weight(to) - weight(from));
+        change += wakes.max().unwrap_or(0).max(0);
+        if change > 0 {
+            return Err(blame());
+        }
+    }
+    Ok(())
+}
+
+/// What one token of a place weighs after the updates of a transition.
+fn carried_weight(transition: &Transition, place: Place, weight: &dyn Fn(Place) -> i128) -> i128 {
+    let updates = transition.updates.iter();
+    let carried: i128 = updates
+        .filter(|update| update.sources.contains(&place))
+        .map(|update| weight(update.place))
+        .sum();
+    let is_kept = !transition
+        .updates
+        .iter()
+        .any(|update| update.place == place);
+    carried + if is_kept { weight(place) } else { 0 }
+}
+
+/// What a guard asks of a place.
+fn guarded(guard: &Demand, place: Place) -> u32 {
+    let found = guard.binary_search_by_key(&place, |&(guarded, _)| guarded);
+    found.map_or(0, |index| guard[index].1)
+}
+
+/// No place of the set has a token initially, and whoever brings one needs one.
+fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
+    for &place in empty {
+        if net.most.get(place.index()).copied() != Some(0) {
+            return Err("a place that is said to stay empty is not empty initially".to_owned());
+        }
+    }
+    for transition in &net.transitions {
+        let never = transition
+            .guard
+            .iter()
+            .any(|(place, _)| empty.contains(place));
+        // A place that has to give more than it gets cannot be empty.
+        let never = never
+            || transition.updates.iter().any(|update| {
+                update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
+            });
+        let fills = transition.updates.iter().any(|update| {
+            let brings = update.sources.iter().any(|source| !empty.contains(source));
+            empty.contains(&update.place) && (brings || update.delta > 0)
+        });
+        let wakes = transition.wakes.iter();
+        let fills = fills
+            || wakes
+                .into_iter()
+                .any(|(from, to)| empty.contains(to) && !empty.contains(from));
+        if fills && !never {
+            return Err(format!(
+                "{} fills a place that is said to stay empty",
+                transition.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Targets are in the set above the basis, initial markings are not, and whoever gets into
+/// the set was there before, or in a marking that is excluded.
+fn check_basis(
+    net: &Net,
+    linear: &[Linear],
+    empty: &[Place],
+    basis: &[Demand],
+) -> Result<(), String> {
+    for element in basis {
+        let is_sorted = element.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let last = element.last().map_or(0, |(place, _)| place.index());
+        if !is_sorted || last >= net.places.len() {
+            return Err("an element of the basis is none of this net".to_owned());
+        }
+    }
+    let shelves = Shelves::new(basis, net.places.len());
+    let is_above = |demand: &Demand| shelves.has_below(demand);
+    let is_excluded = |demand: &Demand| {
+        demand.iter().any(|(place, _)| empty.contains(place))
+            || linear
+                .iter()
+                .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))
+    };
+    for target in &net.targets {
+        if !is_above(target) && !is_excluded(target) {
+            return Err("a target is not in the basis".to_owned());
+        }
+    }
+    for element in basis {
+        if covers(&net.most, element) {
+            return Err("the basis has an initial marking".to_owned());
+        }
+        for transition in &net.transitions {
+            for before in predecessors(transition, element) {
+                if !is_excluded(&before) && !is_above(&before) {
+                    let name = &transition.name;
+                    return Err(format!("{name} leads from outside into the basis"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a basis, each under its place that is rarest among them: whoever is above
+/// an element demands something of that place.
+struct Shelves<'a> {
+    shelves: Vec<Vec<&'a Demand>>,
+    /// Whether everything is above the basis.
+    all: bool,
+}
+
+impl<'a> Shelves<'a> {
+    fn new(basis: &'a [Demand], places: usize) -> Shelves<'a> {
+        let mut count = vec![0u32; places];
+        for &(place, _) in basis.iter().flatten() {
+            count[place.index()] += 1;
+        }
+        let mut shelves = vec![Vec::new(); places];
+        let mut all = false;
+        for element in basis {
+            let rarest = element.iter().min_by_key(|(place, _)| count[place.index()]);
+            match rarest {
+                Some(&(place, _)) => shelves[place.index()].push(element),
+                None => all = true,
+            }
+        }
+        Shelves { shelves, all }
+    }
+
+    fn has_below(&self, demand: &Demand) -> bool {
+        let mut shelves = demand
+            .iter()
+            .map(|&(place, _)| &self.shelves[place.index()]);
+        self.all || shelves.any(|shelf| shelf.iter().any(|element| is_below(element, demand)))
+    }
+}
+
+fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
+    let weights = sum.weights.iter();
+    weights
+        .map(|&(place, weight)| u128::from(weight) * u128::from(guarded(demand, place)))
+        .sum()
+}
+
+/// Whether everything above the one is above the other.
+fn is_below(smaller: &Demand, larger: &Demand) -> bool {
+    smaller
+        .iter()
+        .all(|&(place, least)| guarded(larger, place) >= least)
+}
+
+/// The smallest demands from which a transition leads above a demand, and maybe some that
+/// are not smallest.
+fn predecessors(transition: &Transition, demand: &Demand) -> Vec<Demand> {
+    let mut before = Vec::new();
+    for &(from, to) in &transition.wakes {
+        let mut woken = demand.clone();
+        set(&mut woken, to, guarded(demand, to).saturating_sub(1));
+        let waiting = guarded(&woken, from).saturating_add(1);
+        set(&mut woken, from, waiting);
+        before.extend(before_updates(transition, &woken));
+    }
+    // Nobody waits: possible only where nobody is demanded to wait.
+    if transition
+        .wakes
+        .iter()
+        .all(|&(from, _)| guarded(demand, from) == 0)
+    {
+        before.extend(before_updates(transition, demand));
+    }
+    before
+}
+
+/// The smallest demands from which the updates of a transition lead above a demand.
+fn before_updates(transition: &Transition, demand: &Demand) -> Vec<Demand> {
+    let mut kept = transition.guard.clone();
+    for &(place, least) in demand {
+        if !transition
+            .updates
+            .iter()
+            .any(|update| update.place == place)
+        {
+            raise(&mut kept, place, least);
+        }
+    }
+    let mut found = vec![kept];
+    for update in &transition.updates {
+        let needed = i64::from(guarded(demand, update.place)).max(0) - update.delta;
+        let needed = u32::try_from(needed.max(0)).unwrap_or(u32::MAX);
+        let ways = splits(&update.sources, needed);
+        let pairs = found
+            .iter()
+            .flat_map(|found| ways.iter().map(move |way| (found, way)));
+        let joined = pairs.map(|(found, way)| {
+            let mut both = found.clone();
+            way.iter()
+                .for_each(|&(place, least)| raise(&mut both, place, least));
+            both
+        });
+        found = joined.collect();
+    }
+    found
+}
+
+/// All ways to have so many tokens in these places together.
+fn splits(places: &[Place], tokens: u32) -> Vec<Demand> {
+    match places {
+        [] if tokens > 0 => Vec::new(),
+        [] => vec![Demand::new()],
+        [last] if tokens > 0 => vec![vec![(*last, tokens)]],
+        [_] => vec![Demand::new()],
+        [first, rest @ ..] => {
+            let mut found = Vec::new();
+            for share in 0..=tokens {
+                for mut way in splits(rest, tokens - share) {
+                    set(&mut way, *first, share);
+                    found.push(way);
+                }
+            }
+            found
+        }
+    }
+}
+
+fn set(demand: &mut Demand, place: Place, least: u32) {
+    demand.retain(|&(other, _)| other != place);
+    if least > 0 {
+        demand.push((place, least));
+        demand.sort_unstable();
+    }
+}
+
+fn raise(demand: &mut Demand, place: Place, least: u32) {
+    let least = least.max(guarded(demand, place));
+    set(demand, place, least);
+}
+
+/// The initial markings are below, no firing leads out, and no target is below.
+fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
+    if ideals.iter().any(|ideal| ideal.len() != net.places.len()) {
+        return Err("a bound is one of another net".to_owned());
+    }
+    for ideal in ideals {
+        let bounded = ideal.iter().filter(|&&tokens| tokens != OMEGA);
+        if bounded.map(|&tokens| u64::from(tokens)).sum::<u64>() > u64::from(MOST_TOKENS) {
+            return Err("a bound is larger than can be checked".to_owned());
+        }
+    }
+    let is_inside = |marking: &[u32]| {
+        let mut above = ideals.iter().map(|ideal| ideal.iter().zip(marking));
+        above.any(|mut pairs| pairs.all(|(bound, tokens)| tokens <= bound))
+    };
+    if !is_inside(&net.most) {
+        return Err("the initial markings are not inside".to_owned());
+    }
+    for ideal in ideals {
+        if net.is_unsafe(ideal) {
+            return Err("a target is inside".to_owned());
+        }
+        for (firing, after) in net.successors(ideal) {
+            if !is_inside(&after) {
+                let name = &net.transitions[firing.transition].name;
+                return Err(format!("{name} leads outside"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Any number of threads: nets with transfers, and whether they can reach a marking that
+//! covers a target.
+//!
+//! Read [`net`] first: it defines what a net is and what it does. A procedure answers
+//! with an [`Answer`], and [`certificate`] tells, without knowing the procedures, whether the
+//! answer is right.
+
+pub mod certificate;
+pub mod net;
+
+pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};

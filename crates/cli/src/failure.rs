@@ -1,6 +1,6 @@
 //! Why a run did not happen.
 
-use raddle_lang::diagnostics::{self, Diagnostic, Lines};
+use raddle_diagnostics::{self as diagnostics, Diagnostic, Lines};
 use raddle_report::Source;
 use raddle_report::json::{Problem, error_json};
 use std::path::Path;

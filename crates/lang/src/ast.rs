@@ -1,10 +1,7 @@
 //! The syntax tree. It keeps what the author wrote: spans on everything that can
 //! be wrong, and no meaning.
 
-use std::ops::Range;
-
-/// A range of bytes of the source.
-pub type Span = Range<usize>;
+pub use raddle_diagnostics::Span;
 
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Other values for a program's constants, given from outside.
 
 use crate::ast::{Expression, ExpressionKind, Item, Name, Program, UnaryOperator};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::BinaryOperator;
 
 /// What a constant is.

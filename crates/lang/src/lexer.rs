@@ -5,8 +5,8 @@
 //! complain a second time about the same place.
 
 use crate::ast::Span;
-use crate::diagnostics::Diagnostic;
 use logos::{Lexer, Logos, Skip};
+use raddle_diagnostics::Diagnostic;
 
 /// Reads a whole text. The last token is always the end of the file.
 pub(crate) fn lex(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {

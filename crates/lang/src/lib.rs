@@ -2,10 +2,9 @@
 //!
 //! `text -> `[`lexer`]` -> `[`parser`]` -> `[`ast`]` -> `[`check`]` (names and types) ->
 //! `[`lower`]` -> ir::Program`. [`format`](mod@format) prints a tree back as text.
-//! Errors are [`diagnostics::Diagnostic`]s with spans; several are reported at once.
+//! Errors are [`Diagnostic`]s with spans; several are reported at once.
 
 pub mod ast;
-pub mod diagnostics;
 mod define;
 pub mod lexer;
 pub mod parser;
@@ -13,7 +12,7 @@ pub mod format;
 pub mod check;
 pub mod lower;
 
-use diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir;
 
 /// Turns the text of a program into the machine's form.

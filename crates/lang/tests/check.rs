@@ -1,7 +1,7 @@
 //! What the checker says about programs that can be read but make no sense.
 
+use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_lang::check::check;
-use raddle_lang::diagnostics::{Diagnostic, Lines};
 use raddle_lang::parser::{self, parse};
 
 /// Each of these has one mistake and gets exactly one error: the source, the place,

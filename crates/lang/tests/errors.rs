@@ -1,7 +1,7 @@
 //! What the parser says about wrong programs, and that no text breaks it.
 
 use proptest::prelude::*;
-use raddle_lang::diagnostics::{Diagnostic, Lines, render};
+use raddle_diagnostics::{Diagnostic, Lines, render};
 use raddle_lang::format::format;
 use raddle_lang::parser::{DEEPEST, TALLEST, parse};
 

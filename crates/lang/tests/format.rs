@@ -1,8 +1,8 @@
 //! The formatter: what it prints parses to the same tree.
 
 use proptest::prelude::*;
+use raddle_diagnostics::render;
 use raddle_lang::ast::*;
-use raddle_lang::diagnostics::render;
 use raddle_lang::format::format;
 use raddle_lang::parser::parse;
 

@@ -1,10 +1,10 @@
 //! The parser: the shape of every construct.
 
+use raddle_diagnostics::render;
 use raddle_lang::ast::{
     Alternative, Block, ClauseKind, Declarator, Expression, ExpressionKind, Initial, Item,
     Parameter, Statement, StatementKind, Type, TypeKind, Variable,
 };
-use raddle_lang::diagnostics::render;
 use raddle_lang::parser::parse;
 
 /// Shapes: every tree is written as an s-expression, independently of the formatter.

@@ -3,7 +3,7 @@
 //! claims is also run under every reduction that checks them.
 
 use crate::expectation::{self, Expectation, Expected};
-use raddle_lang::diagnostics::{Diagnostic, Lines};
+use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction};

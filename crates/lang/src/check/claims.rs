@@ -6,7 +6,7 @@ use super::tree::{Claim, Discipline, Expression, Invariant, Location};
 use super::types::{Type, constant_value};
 use super::{Checker, Context};
 use crate::ast::{self, Clause, ClauseKind, Item, Name, Span};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::RecordId;
 use raddle_model::{Kind, Region};
 use std::collections::BTreeMap;

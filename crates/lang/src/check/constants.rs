@@ -6,7 +6,7 @@ use super::Context;
 use super::tree::{Expression, ExpressionKind};
 use super::types::Type;
 use crate::ast::{self, Span, UnaryOperator};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::BinaryOperator;
 
 /// Why an expression has no constant value.

@@ -9,7 +9,7 @@ use super::{
     Signature, ThreadVariable,
 };
 use crate::ast::{self, Declarator, Initial, Item, Name, Span};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::{Declaration, FunctionId, Home, RecordId, RegionInfo, Slot, ValueType};
 use raddle_model::{Kind, Region};
 

@@ -1,13 +1,13 @@
 //! The types of expressions.
 
-use super::names::{SymbolKind, nearest};
+use super::names::SymbolKind;
 use super::paths::Resolved;
 use super::tree::{Expression, ExpressionKind, Local, LocalId, Location, Population};
 use super::types::{Declared, Type};
 use super::{Checker, Context, ResultType};
 use crate::ast::{self, ExpressionKind as Source, Name, Span, UnaryOperator};
-use crate::diagnostics::Diagnostic;
 use crate::parser::{OPERATIONS, advice_for_call};
+use raddle_diagnostics::{Diagnostic, nearest};
 use raddle_machine::ir::{BinaryOperator, FunctionId, ValueType};
 
 impl<'a> Checker<'a> {

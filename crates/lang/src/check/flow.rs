@@ -3,7 +3,7 @@
 
 use super::Checker;
 use super::tree::{Expression, ExpressionKind, Statement, StatementKind};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 
 /// Whether the end of the statements can be reached.
 pub(super) fn completes(statements: &[Statement]) -> bool {

@@ -17,10 +17,9 @@ mod paths;
 mod statements;
 
 use crate::ast::{self, Granularity, Span};
-use crate::diagnostics::Diagnostic;
 pub(crate) use declarations::element_name;
-pub(crate) use names::nearest;
 use names::{LabelSite, Member, Symbol, SymbolKind};
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::{FunctionId, Home, RecordId, RegionInfo, ValueType};
 use raddle_model::{Kind, Region};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -4,7 +4,7 @@ use super::tree::LocalId;
 use super::types::Type;
 use super::{Body, Checker, MAX_DECLARATIONS, Visible};
 use crate::ast::{self, Block, Item, Name, Span, Statement, StatementKind};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::{Diagnostic, nearest};
 use raddle_machine::ir::{
     DeclarationId, EnumId, Enumeration, FunctionId, LabelId, Record, RecordId,
 };
@@ -439,45 +439,4 @@ pub(super) fn duplicate(name: &Name, earlier: &Span) -> Diagnostic {
         "declared again here",
     )
     .related(earlier.clone(), "first declared here")
-}
-
-/// The known name that resembles a name most, if any is near enough. Among equals
-/// it is the first in the alphabet, whatever the order of the candidates.
-pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let length = name.chars().count();
-    if length > 40 {
-        return None;
-    }
-    let allowed = length.div_ceil(3).min(3);
-    known
-        .into_iter()
-        .filter(|candidate| candidate.len() <= 64 && *candidate != name)
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed && *distance < length)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// How many characters must be inserted, deleted, replaced or exchanged with their
-/// neighbours; letters that differ only in case count as equal.
-fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().flat_map(char::to_lowercase).collect();
-    let right: Vec<char> = right.chars().flat_map(char::to_lowercase).collect();
-    let mut older = Vec::new();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for i in 1..=left.len() {
-        let mut row = vec![i];
-        for j in 1..=right.len() {
-            let differ = usize::from(left[i - 1] != right[j - 1]);
-            let mut least = (above[j] + 1)
-                .min(row[j - 1] + 1)
-                .min(above[j - 1] + differ);
-            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
-                least = least.min(older[j - 2] + 1);
-            }
-            row.push(least);
-        }
-        older = std::mem::replace(&mut above, row);
-    }
-    above[right.len()]
 }

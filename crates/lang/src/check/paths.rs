@@ -6,7 +6,7 @@ use super::tree::{Expression, ExpressionKind, Location, Storage};
 use super::types::{Declared, Type};
 use super::{Checker, Context};
 use crate::ast::{self, Name, Span};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::{EnumId, RecordId, ValueType};
 use raddle_model::Region;
 

@@ -7,7 +7,7 @@ use super::tree::{
 use super::types::{Type, constant_value};
 use super::{Body, Checker, Context, MAX_LOCAL_WORDS, ResultType, flow};
 use crate::ast::{self, Block, Initial, Item, ObjectOperation, Span, StatementKind as Source};
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::{BinaryOperator, MAX_ARMS, ValueType};
 
 impl<'a> Checker<'a> {

@@ -3,7 +3,7 @@
 use super::tree::{Expression, ExpressionKind};
 use super::{Checker, SymbolKind};
 use crate::ast;
-use crate::diagnostics::Diagnostic;
+use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::{EnumId, Range, RecordId, ValueType};
 use raddle_model::Kind;
 

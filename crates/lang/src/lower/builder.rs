@@ -4,7 +4,7 @@ use crate::ast::{Granularity, Span};
 use crate::check::tree::{Checked, Expression as Tree, Function as TreeFunction, LocalId};
 use crate::check::types::default_value;
 use crate::check::{MAX_LOCAL_WORDS, element_name};
-use crate::diagnostics::{Diagnostic, Lines};
+use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::ir::{
     Cell, Expression, Function, Instruction, Pc, Program, Register, Slot, Target, ValueType,
 };

@@ -16,8 +16,8 @@ mod statements;
 use crate::ast::Span;
 use crate::check::Checked;
 use crate::check::tree::{self, Population};
-use crate::diagnostics::{Diagnostic, Lines};
 use builder::Builder;
+use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::ir::{Claim, Declaration, DeclarationId, Discipline, InitialThread, Invariant};
 use raddle_machine::ir::{Label, Pc, Program};
 

@@ -2,8 +2,8 @@
 
 use super::{Failed, Parsed, Parser, TALLEST};
 use crate::ast::{BinaryOperator, Expression, ExpressionKind, Name, Span, UnaryOperator};
-use crate::diagnostics::Diagnostic;
 use crate::lexer::TokenKind;
+use raddle_diagnostics::Diagnostic;
 
 impl Parser<'_> {
     /// Any expression.

@@ -5,9 +5,8 @@ use crate::ast::{
     Bounds, Clause, ClauseKind, Declarator, Expression, Function, Granularity, Initial, Item, Name,
     Parameter, Path, Program, Thread, Type, TypeKind, Variable,
 };
-use crate::check::nearest;
-use crate::diagnostics::Diagnostic;
 use crate::lexer::TokenKind;
+use raddle_diagnostics::{Diagnostic, nearest};
 
 impl Parser<'_> {
     /// The whole file.

@@ -18,8 +18,8 @@ pub(crate) use advice::{OPERATIONS, function as advice_for_call, type_word as ad
 pub(crate) use expressions::level;
 
 use crate::ast::{Name, Program, Span};
-use crate::diagnostics::Diagnostic;
 use crate::lexer::{self, Token, TokenKind};
+use raddle_diagnostics::Diagnostic;
 
 /// How deep statements, expressions, types and lists may be nested in each other.
 pub const DEEPEST: usize = 128;

@@ -5,8 +5,8 @@ use crate::ast::{
     Alternative, BinaryOperator, Block, Expression, ExpressionKind, Name, ObjectOperation, Span,
     Statement, StatementKind,
 };
-use crate::diagnostics::Diagnostic;
 use crate::lexer::{self, TokenKind};
+use raddle_diagnostics::Diagnostic;
 
 impl Parser<'_> {
     /// `{ ... }`. It fails only when there is no brace at all.

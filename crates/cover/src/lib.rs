@@ -6,7 +6,9 @@
 //! answer is right.
 
 pub mod certificate;
+mod monitor;
 pub mod net;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};

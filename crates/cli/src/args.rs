@@ -80,6 +80,11 @@ pub(crate) struct Check {
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
+    /// How many processors to use; with several it is chance which of several violations is
+    /// found first. For the reductions `cartesian` and `auto`
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Search")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
+    pub(crate) jobs: u16,
     /// Try out, in every state, what the reductions take for granted; much slower, and of use
     /// to find bugs of raddle itself
     #[arg(long, help_heading = "Search")]
@@ -256,6 +261,9 @@ pub(crate) struct Completions {
     pub(crate) shell: Shell,
 }
 
+/// More processors than this have to be a mistake.
+const MOST_JOBS: i64 = 256;
+
 /// The search orders by their names; the part before the hyphen will do.
 fn orders() -> impl TypedValueParser<Value = Order> {
     let values = Order::ALL.map(|order| {
@@ -340,6 +348,7 @@ EXAMPLES
   raddle check big.rad --store fingerprint
   raddle check big.rad --reduction auto                     skip what makes no difference
   raddle check big.rad --reduction transactions --no-partial-deadlock
+  raddle check big.rad --reduction cartesian --jobs 8 --no-deadlock --no-partial-deadlock
   raddle check account.rad --discipline strict              hold the program to its claims
   raddle check account.rad --reduction auto --paranoid      trust no reduction
   raddle check mutex.rad --unreachable critical --trace found.json

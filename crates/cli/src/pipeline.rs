@@ -112,6 +112,12 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
             entry.name
         )));
     }
+    if request.method.jobs > 1 && !entry.concurrent {
+        return Err(Failure::new(format!(
+            "the reduction `{}` runs on one processor; leave out --jobs, or choose `cartesian`",
+            entry.name
+        )));
+    }
     let kept = Properties {
         deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
         ..entry.preserves

@@ -86,6 +86,7 @@ fn request(args: &Check) -> Request {
         unreachable: args.unreachable.clone(),
         method: Method {
             policy: args.discipline,
+            jobs: usize::from(args.jobs),
             ..args.reduction.into()
         },
         paranoid: args.paranoid,

@@ -8,7 +8,9 @@
 pub mod certificate;
 mod monitor;
 pub mod net;
+mod system;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
+pub use system::{NetState, NetSystem};

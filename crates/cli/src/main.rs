@@ -11,6 +11,7 @@ mod files;
 mod memory;
 mod origin;
 mod pipeline;
+mod programs;
 mod progress;
 mod units;
 

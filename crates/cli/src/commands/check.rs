@@ -8,6 +8,7 @@ use crate::files;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
+use crate::programs::Setup;
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_machine::MachineLimits;
@@ -15,7 +16,7 @@ use raddle_model::{Limits, Properties};
 use raddle_reduce::Method;
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
-use raddle_report::{Options, Report};
+use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, StoreKind};
 use std::path::Path;
 
@@ -30,13 +31,14 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let request = request(args);
     let mut watcher = Watcher::new(args.time, args.progress);
-    let finding = pipeline::run(&request, &mut watcher)?;
+    let source = files::read_program(&args.file)?;
+    let finding = pipeline::run(&source, &request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, &request),
+        Some(path) => save(path, &finding, &source, args, &request.setup),
         None => Ok(()),
     };
     let report = Report {
-        sources: std::slice::from_ref(&finding.source),
+        sources: std::slice::from_ref(&source),
         traces: &finding.traces,
         reasons: &finding.reasons,
         remarks: &finding.remarks,
@@ -73,17 +75,22 @@ fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     }
 }
 
-fn request(args: &Check) -> Request {
+fn setup(args: &Check) -> Setup {
     let defaults = MachineLimits::default();
-    Request {
-        file: args.file.clone(),
+    Setup {
         defines: args.defines.clone(),
-        machine: MachineLimits {
+        limits: MachineLimits {
             stack_words: args.max_stack.unwrap_or(defaults.stack_words),
             heap_words: args.max_heap.unwrap_or(defaults.heap_words),
             threads: args.max_threads.unwrap_or(defaults.threads),
         },
         unreachable: args.unreachable.clone(),
+    }
+}
+
+fn request(args: &Check) -> Request {
+    Request {
+        setup: setup(args),
         method: Method {
             policy: args.discipline,
             jobs: usize::from(args.jobs),
@@ -130,23 +137,24 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
-        defines: request.defines.clone(),
-        unreachable: request.unreachable.clone(),
+        defines: request.setup.defines.clone(),
+        unreachable: request.setup.unreachable.clone(),
         limits: request.search.limits,
         count_stutters: args.count_stutters,
     }
 }
 
-fn save(path: &Path, finding: &Finding, request: &Request) -> Result<(), Failure> {
-    let origin = Origin {
-        source: &finding.source,
-        machine: request.machine,
-        defines: &request.defines,
-        unreachable: &request.unreachable,
-    };
+fn save(
+    path: &Path,
+    finding: &Finding,
+    source: &Source,
+    args: &Check,
+    setup: &Setup,
+) -> Result<(), Failure> {
+    let origin = Origin { source, setup };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
-        files::guard(&path, &request.file)?;
+        files::guard(&path, &args.file)?;
         files::write(&path, &origin.saved(trace))?;
     }
     Ok(())

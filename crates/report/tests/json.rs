@@ -107,6 +107,7 @@ fn an_outcome_says_everything() {
         reasons: &[Reason::Time],
         remarks: &[],
         statistics: Some(statistics()),
+        coverage: None,
         options: options(),
     };
     let value = outcome_json(&report);

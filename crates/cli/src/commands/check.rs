@@ -43,6 +43,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         reasons: &finding.reasons,
         remarks: &finding.remarks,
         statistics: Some(finding.statistics),
+        coverage: None,
         options: options(args, &request),
     };
     console::answer(&render(args, &report, console))?;

@@ -63,6 +63,7 @@ impl Task for Telling<'_> {
             reasons: &[],
             remarks: &[],
             statistics: None,
+            coverage: None,
             options: options(self.saved),
         };
         console::answer(&match (args.json, args.quiet) {

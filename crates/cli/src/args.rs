@@ -110,6 +110,10 @@ pub(crate) struct Check {
         help_heading = "Properties"
     )]
     pub(crate) unreachable: Vec<String>,
+    /// States that must not be reached by a boolean program or a net, such as
+    /// `"critical >= 2"` or `"enter & leave"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
+    pub(crate) unsafe_sets: Vec<String>,
 
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]

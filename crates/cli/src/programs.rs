@@ -36,6 +36,8 @@ pub(crate) struct Setup {
     pub(crate) limits: MachineLimits,
     /// Labels that must not be reached.
     pub(crate) unreachable: Vec<String>,
+    /// Sets of states that must not be reached.
+    pub(crate) unsafe_sets: Vec<String>,
 }
 
 /// Makes a program ready to run, and does something with it.

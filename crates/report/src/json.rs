@@ -217,6 +217,7 @@ fn options(options: &Options) -> Value {
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
             "unreachable": options.unreachable,
+            "unsafe": options.unsafe_sets,
         },
         "limits": {
             "time": time.map(|time| time.as_secs_f64()),

@@ -106,6 +106,8 @@ pub struct Options {
     pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
+    /// The sets of states that must not be reached.
+    pub unsafe_sets: Vec<String>,
     /// Where the search had to stop.
     pub limits: Limits,
     /// Whether blocked and finished threads are counted as transitions from a state

@@ -20,6 +20,8 @@ pub struct SavedTrace {
     pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
+    /// The sets of states that must not be reached.
+    pub unsafe_sets: Vec<String>,
     /// The steps.
     pub schedule: Schedule,
     /// What is violated at the end.
@@ -80,6 +82,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
         },
         "defines": defines_json(&saved.defines),
         "unreachable": saved.unreachable,
+        "unsafe": saved.unsafe_sets,
         "property": {
             "kind": saved.property.name(),
             "message": wording::message(trace),
@@ -118,11 +121,8 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             threads: number(value, "machine.threads")?,
         },
         defines: defines(value)?,
-        unreachable: list(value, "unreachable")?
-            .iter()
-            .map(|label| label.as_str().map(str::to_owned))
-            .collect::<Option<_>>()
-            .ok_or("`unreachable` is not a list of strings")?,
+        unreachable: strings(value, "unreachable")?,
+        unsafe_sets: strings(value, "unsafe")?,
         schedule: list(value, "schedule")?
             .iter()
             .enumerate()
@@ -237,4 +237,11 @@ fn list<'a>(value: &'a Value, path: &str) -> Result<&'a [Value], String> {
     field
         .map(Vec::as_slice)
         .ok_or_else(|| format!("`{path}` is not a list"))
+}
+
+fn strings(value: &Value, path: &str) -> Result<Vec<String>, String> {
+    let list = list(value, path)?.iter();
+    list.map(|item| item.as_str().map(str::to_owned))
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("`{path}` is not a list of strings"))
 }

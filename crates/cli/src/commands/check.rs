@@ -86,6 +86,7 @@ fn setup(args: &Check) -> Setup {
             threads: args.max_threads.unwrap_or(defaults.threads),
         },
         unreachable: args.unreachable.clone(),
+        unsafe_sets: args.unsafe_sets.clone(),
     }
 }
 
@@ -140,6 +141,7 @@ fn options(args: &Check, request: &Request) -> Options {
         properties: request.search.properties,
         defines: request.setup.defines.clone(),
         unreachable: request.setup.unreachable.clone(),
+        unsafe_sets: request.setup.unsafe_sets.clone(),
         limits: request.search.limits,
         count_stutters: args.count_stutters,
     }

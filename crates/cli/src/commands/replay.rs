@@ -85,6 +85,7 @@ fn setup(saved: &SavedTrace) -> Setup {
             threads: size(saved.limits.threads),
         },
         unreachable: saved.unreachable.clone(),
+        unsafe_sets: saved.unsafe_sets.clone(),
     }
 }
 
@@ -141,6 +142,7 @@ fn options(saved: &SavedTrace) -> Options {
         properties: Properties::ALL,
         defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
+        unsafe_sets: saved.unsafe_sets.clone(),
         limits: Limits::NONE,
         count_stutters: false,
     }

@@ -122,7 +122,11 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
         },
         defines: defines(value)?,
         unreachable: strings(value, "unreachable")?,
-        unsafe_sets: strings(value, "unsafe")?,
+        // Traces of programs that have none were once saved without.
+        unsafe_sets: match value.get("unsafe") {
+            Some(_) => strings(value, "unsafe")?,
+            None => Vec::new(),
+        },
         schedule: list(value, "schedule")?
             .iter()
             .enumerate()

@@ -79,11 +79,14 @@ impl Findings {
     }
 }
 
+/// An error on its way up: small, because success is what usually comes back.
+type Wrong = Box<Diagnostic>;
+
 /// A number of tokens.
-fn number(digits: &str, span: &Span) -> Result<u32, Diagnostic> {
+fn number(digits: &str, span: &Span) -> Result<u32, Wrong> {
     let value = digits.parse().ok().filter(|&value| value <= MOST_TOKENS);
     value.ok_or_else(|| {
         let label = format!("at most {MOST_TOKENS} is possible");
-        Diagnostic::new(span.clone(), "this number is too large", label)
+        Diagnostic::new(span.clone(), "this number is too large", label).into()
     })
 }

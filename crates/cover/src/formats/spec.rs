@@ -23,7 +23,7 @@
 //! for mist `x' = 0` does nothing unless `x` is added to something else, and `x' = y` keeps
 //! the old `x`.
 
-use super::{Findings, Parsed, Trouble, number};
+use super::{Findings, Parsed, Trouble, Wrong, number};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 use logos::Logos;
 use raddle_diagnostics::{Diagnostic, Lines, Span, nearest};
@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
     let mut findings = Findings::default();
     let tokens = match tokens(text) {
         Ok(tokens) => tokens,
-        Err(error) => return Err(Trouble::Malformed(vec![error])),
+        Err(error) => return Err(Trouble::Malformed(vec![*error])),
     };
     let mut parser = Parser {
         text,
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
     match parser.net() {
         Ok(net) => findings.conclude(net),
         Err(error) => {
-            findings.malformed.push(error);
+            findings.malformed.push(*error);
             Err(Trouble::Malformed(findings.malformed))
         }
     }
@@ -104,7 +104,7 @@ enum Token {
 }
 
 /// The tokens of a text; the last is [`Token::End`].
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
+fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Wrong> {
     let mut tokens = Vec::new();
     for (token, span) in Token::lexer(text).spanned() {
         match token {
@@ -114,7 +114,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
                     true => "this quoted name does not end on its line",
                     false => "this character has no meaning here",
                 };
-                return Err(Diagnostic::new(span, what, "not expected"));
+                return Err(Diagnostic::new(span, what, "not expected").into());
             }
         }
     }
@@ -141,7 +141,7 @@ struct Bounds {
 }
 
 impl Parser<'_> {
-    fn net(&mut self) -> Result<Net, Diagnostic> {
+    fn net(&mut self) -> Result<Net, Wrong> {
         let mut net = Net::default();
         self.expect(Token::Vars, "`vars`, which begins a net")?;
         while self.is_name() {
@@ -177,7 +177,7 @@ impl Parser<'_> {
         Ok(net)
     }
 
-    fn declaration(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn declaration(&mut self, net: &mut Net) -> Result<(), Wrong> {
         let (name, span) = self.name("a name")?;
         let place = Place(net.places.len() as u32);
         match self.known.get(&name) {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn rules(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn rules(&mut self, net: &mut Net) -> Result<(), Wrong> {
         while (self.is_name() || self.peek() == Token::True) && !self.findings.is_enough() {
             net.transitions.push(self.rule()?);
         }
@@ -203,7 +203,7 @@ impl Parser<'_> {
     }
 
     /// `name: conditions -> statements;`, where the name may be missing.
-    fn rule(&mut self) -> Result<Transition, Diagnostic> {
+    fn rule(&mut self) -> Result<Transition, Wrong> {
         let start = self.span().start;
         let mut transition = Transition::default();
         let is_named = self.is_name() && self.peek_second() == Token::Colon;
@@ -238,7 +238,7 @@ impl Parser<'_> {
         &mut self,
         transition: &mut Transition,
         updated: &mut HashMap<Place, Span>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Wrong> {
         let is_wake = self.peek() == Token::Name && &self.text[self.span()] == "wake";
         if is_wake && self.peek_second() != Token::Prime {
             self.advance();
@@ -286,7 +286,7 @@ impl Parser<'_> {
     }
 
     /// A sum of places and numbers.
-    fn sum(&mut self) -> Result<(Vec<Place>, i64), Diagnostic> {
+    fn sum(&mut self) -> Result<(Vec<Place>, i64), Wrong> {
         let start = self.span().start;
         let (mut sources, mut delta) = (Vec::new(), 0i64);
         let mut seen = HashSet::new();
@@ -331,7 +331,7 @@ impl Parser<'_> {
         Ok((sources, delta))
     }
 
-    fn init(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn init(&mut self, net: &mut Net) -> Result<(), Wrong> {
         for bounds in self.conjunction()? {
             let index = bounds.place.index();
             net.least[index] = net.least[index].max(bounds.least);
@@ -348,12 +348,12 @@ impl Parser<'_> {
         if self.is_name() {
             let message = "a net has one set of initial markings";
             let error = Diagnostic::new(self.span(), message, "expected `,` or a section");
-            return Err(error);
+            return Err(error.into());
         }
         Ok(())
     }
 
-    fn targets(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn targets(&mut self, net: &mut Net) -> Result<(), Wrong> {
         loop {
             let bounds = self.conjunction()?;
             self.note_upper_bounds(&bounds, "the target");
@@ -364,7 +364,7 @@ impl Parser<'_> {
         }
     }
 
-    fn invariants(&mut self) -> Result<(), Diagnostic> {
+    fn invariants(&mut self) -> Result<(), Wrong> {
         while self.is_name() {
             self.conjunction()?;
         }
@@ -372,7 +372,7 @@ impl Parser<'_> {
     }
 
     /// Bounds that are separated by commas.
-    fn conjunction(&mut self) -> Result<Vec<Bounds>, Diagnostic> {
+    fn conjunction(&mut self) -> Result<Vec<Bounds>, Wrong> {
         let mut found = Vec::new();
         loop {
             found.extend(self.bounds()?);
@@ -384,7 +384,7 @@ impl Parser<'_> {
     }
 
     /// `x = n`, `x >= n`, `x in [a, b]` or `true`; `None` if nothing is asked.
-    fn bounds(&mut self) -> Result<Option<Bounds>, Diagnostic> {
+    fn bounds(&mut self) -> Result<Option<Bounds>, Wrong> {
         if self.peek() == Token::True {
             self.advance();
             return Ok(None);
@@ -438,7 +438,7 @@ impl Parser<'_> {
     }
 
     /// A place; `None`, with an error, if nobody declared it.
-    fn place(&mut self, expected: &str) -> Result<Option<Place>, Diagnostic> {
+    fn place(&mut self, expected: &str) -> Result<Option<Place>, Wrong> {
         let (name, span) = self.name(expected)?;
         if let Some(&(place, _)) = self.known.get(&name) {
             return Ok(Some(place));
@@ -454,7 +454,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn name(&mut self, expected: &str) -> Result<(String, Span), Diagnostic> {
+    fn name(&mut self, expected: &str) -> Result<(String, Span), Wrong> {
         if !self.is_name() {
             return Err(self.unexpected(expected));
         }
@@ -467,7 +467,7 @@ impl Parser<'_> {
         Ok((name, span))
     }
 
-    fn number(&mut self) -> Result<u32, Diagnostic> {
+    fn number(&mut self) -> Result<u32, Wrong> {
         let span = self.expect(Token::Number, "a number")?;
         number(&self.text[span.clone()], &span)
     }
@@ -498,19 +498,19 @@ impl Parser<'_> {
         (token, span)
     }
 
-    fn expect(&mut self, token: Token, expected: &str) -> Result<Span, Diagnostic> {
+    fn expect(&mut self, token: Token, expected: &str) -> Result<Span, Wrong> {
         match self.peek() == token {
             true => Ok(self.advance().1),
             false => Err(self.unexpected(expected)),
         }
     }
 
-    fn unexpected(&self, expected: &str) -> Diagnostic {
+    fn unexpected(&self, expected: &str) -> Wrong {
         let message = match self.peek() {
             Token::End => "the file ends here".to_owned(),
             _ => format!("`{}` is not expected here", &self.text[self.span()]),
         };
-        Diagnostic::new(self.span(), message, format!("expected {expected}"))
+        Diagnostic::new(self.span(), message, format!("expected {expected}")).into()
     }
 }
 

@@ -10,6 +10,7 @@ pub mod formats;
 mod monitor;
 pub mod net;
 mod system;
+pub mod unsafety;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
 pub use monitor::{Monitor, Progress, Unwatched};

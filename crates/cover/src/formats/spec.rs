@@ -23,18 +23,19 @@
 //! for mist `x' = 0` does nothing unless `x` is added to something else, and `x' = y` keeps
 //! the old `x`.
 
-use super::{Findings, Parsed, Trouble, number};
+use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number, quote, unquote};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 use logos::Logos;
 use raddle_diagnostics::{Diagnostic, Lines, Span, nearest};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 /// Reads a net.
 pub fn parse(text: &str) -> Result<Parsed, Trouble> {
     let mut findings = Findings::default();
     let tokens = match tokens(text) {
         Ok(tokens) => tokens,
-        Err(error) => return Err(Trouble::Malformed(vec![error])),
+        Err(error) => return Err(Trouble::Malformed(vec![*error])),
     };
     let mut parser = Parser {
         text,
@@ -47,10 +48,42 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
     match parser.net() {
         Ok(net) => findings.conclude(net),
         Err(error) => {
-            findings.malformed.push(error);
+            findings.malformed.push(*error);
             Err(Trouble::Malformed(findings.malformed))
         }
     }
+}
+
+/// The text of a net. Of places with the same name, all but the first are renamed.
+pub fn print(net: &Net) -> String {
+    let names = distinct(&net.places, str::to_owned);
+    let names: Vec<String> = names.iter().map(|name| written(name)).collect();
+    let rules = net.transitions.iter().map(|transition| {
+        let title = written(&transition.name);
+        let rule = rule(transition, &transition.guard, &names);
+        format!("    {title}: {rule}")
+    });
+    document(net, &names, &rules.collect::<String>(), "true")
+}
+
+/// The text of a net for mist, with names that it can read.
+pub fn print_for_mist(net: &Net) -> Result<String, Inexpressible> {
+    let names = distinct(&net.places, mist_name);
+    let (Some(first), false) = (names.first(), net.targets.is_empty()) else {
+        return Err(Inexpressible(
+            "for mist a net needs a place and a target".to_owned(),
+        ));
+    };
+    let mut rules = String::new();
+    for transition in &net.transitions {
+        let guard = mist_guard(net, transition)?;
+        let comment = transition.name.replace(char::is_control, " ");
+        let rule = rule(transition, &guard, &names);
+        let _ = write!(rules, "    # {comment}\n    {rule}");
+    }
+    // A condition that says nothing, where mist does not understand `true`.
+    let nothing = format!("{first} >= 0");
+    Ok(document(net, &names, &rules, &nothing))
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,7 +137,7 @@ enum Token {
 }
 
 /// The tokens of a text; the last is [`Token::End`].
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
+fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Wrong> {
     let mut tokens = Vec::new();
     for (token, span) in Token::lexer(text).spanned() {
         match token {
@@ -114,7 +147,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
                     true => "this quoted name does not end on its line",
                     false => "this character has no meaning here",
                 };
-                return Err(Diagnostic::new(span, what, "not expected"));
+                return Err(Diagnostic::new(span, what, "not expected").into());
             }
         }
     }
@@ -141,7 +174,7 @@ struct Bounds {
 }
 
 impl Parser<'_> {
-    fn net(&mut self) -> Result<Net, Diagnostic> {
+    fn net(&mut self) -> Result<Net, Wrong> {
         let mut net = Net::default();
         self.expect(Token::Vars, "`vars`, which begins a net")?;
         while self.is_name() {
@@ -177,7 +210,7 @@ impl Parser<'_> {
         Ok(net)
     }
 
-    fn declaration(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn declaration(&mut self, net: &mut Net) -> Result<(), Wrong> {
         let (name, span) = self.name("a name")?;
         let place = Place(net.places.len() as u32);
         match self.known.get(&name) {
@@ -195,7 +228,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn rules(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn rules(&mut self, net: &mut Net) -> Result<(), Wrong> {
         while (self.is_name() || self.peek() == Token::True) && !self.findings.is_enough() {
             net.transitions.push(self.rule()?);
         }
@@ -203,7 +236,7 @@ impl Parser<'_> {
     }
 
     /// `name: conditions -> statements;`, where the name may be missing.
-    fn rule(&mut self) -> Result<Transition, Diagnostic> {
+    fn rule(&mut self) -> Result<Transition, Wrong> {
         let start = self.span().start;
         let mut transition = Transition::default();
         let is_named = self.is_name() && self.peek_second() == Token::Colon;
@@ -238,7 +271,7 @@ impl Parser<'_> {
         &mut self,
         transition: &mut Transition,
         updated: &mut HashMap<Place, Span>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Wrong> {
         let is_wake = self.peek() == Token::Name && &self.text[self.span()] == "wake";
         if is_wake && self.peek_second() != Token::Prime {
             self.advance();
@@ -286,7 +319,7 @@ impl Parser<'_> {
     }
 
     /// A sum of places and numbers.
-    fn sum(&mut self) -> Result<(Vec<Place>, i64), Diagnostic> {
+    fn sum(&mut self) -> Result<(Vec<Place>, i64), Wrong> {
         let start = self.span().start;
         let (mut sources, mut delta) = (Vec::new(), 0i64);
         let mut seen = HashSet::new();
@@ -331,7 +364,7 @@ impl Parser<'_> {
         Ok((sources, delta))
     }
 
-    fn init(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn init(&mut self, net: &mut Net) -> Result<(), Wrong> {
         for bounds in self.conjunction()? {
             let index = bounds.place.index();
             net.least[index] = net.least[index].max(bounds.least);
@@ -348,12 +381,12 @@ impl Parser<'_> {
         if self.is_name() {
             let message = "a net has one set of initial markings";
             let error = Diagnostic::new(self.span(), message, "expected `,` or a section");
-            return Err(error);
+            return Err(error.into());
         }
         Ok(())
     }
 
-    fn targets(&mut self, net: &mut Net) -> Result<(), Diagnostic> {
+    fn targets(&mut self, net: &mut Net) -> Result<(), Wrong> {
         loop {
             let bounds = self.conjunction()?;
             self.note_upper_bounds(&bounds, "the target");
@@ -364,7 +397,7 @@ impl Parser<'_> {
         }
     }
 
-    fn invariants(&mut self) -> Result<(), Diagnostic> {
+    fn invariants(&mut self) -> Result<(), Wrong> {
         while self.is_name() {
             self.conjunction()?;
         }
@@ -372,7 +405,7 @@ impl Parser<'_> {
     }
 
     /// Bounds that are separated by commas.
-    fn conjunction(&mut self) -> Result<Vec<Bounds>, Diagnostic> {
+    fn conjunction(&mut self) -> Result<Vec<Bounds>, Wrong> {
         let mut found = Vec::new();
         loop {
             found.extend(self.bounds()?);
@@ -384,7 +417,7 @@ impl Parser<'_> {
     }
 
     /// `x = n`, `x >= n`, `x in [a, b]` or `true`; `None` if nothing is asked.
-    fn bounds(&mut self) -> Result<Option<Bounds>, Diagnostic> {
+    fn bounds(&mut self) -> Result<Option<Bounds>, Wrong> {
         if self.peek() == Token::True {
             self.advance();
             return Ok(None);
@@ -438,7 +471,7 @@ impl Parser<'_> {
     }
 
     /// A place; `None`, with an error, if nobody declared it.
-    fn place(&mut self, expected: &str) -> Result<Option<Place>, Diagnostic> {
+    fn place(&mut self, expected: &str) -> Result<Option<Place>, Wrong> {
         let (name, span) = self.name(expected)?;
         if let Some(&(place, _)) = self.known.get(&name) {
             return Ok(Some(place));
@@ -454,7 +487,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn name(&mut self, expected: &str) -> Result<(String, Span), Diagnostic> {
+    fn name(&mut self, expected: &str) -> Result<(String, Span), Wrong> {
         if !self.is_name() {
             return Err(self.unexpected(expected));
         }
@@ -467,7 +500,7 @@ impl Parser<'_> {
         Ok((name, span))
     }
 
-    fn number(&mut self) -> Result<u32, Diagnostic> {
+    fn number(&mut self) -> Result<u32, Wrong> {
         let span = self.expect(Token::Number, "a number")?;
         number(&self.text[span.clone()], &span)
     }
@@ -498,19 +531,19 @@ impl Parser<'_> {
         (token, span)
     }
 
-    fn expect(&mut self, token: Token, expected: &str) -> Result<Span, Diagnostic> {
+    fn expect(&mut self, token: Token, expected: &str) -> Result<Span, Wrong> {
         match self.peek() == token {
             true => Ok(self.advance().1),
             false => Err(self.unexpected(expected)),
         }
     }
 
-    fn unexpected(&self, expected: &str) -> Diagnostic {
+    fn unexpected(&self, expected: &str) -> Wrong {
         let message = match self.peek() {
             Token::End => "the file ends here".to_owned(),
             _ => format!("`{}` is not expected here", &self.text[self.span()]),
         };
-        Diagnostic::new(self.span(), message, format!("expected {expected}"))
+        Diagnostic::new(self.span(), message, format!("expected {expected}")).into()
     }
 }
 
@@ -526,22 +559,135 @@ fn demand(conjunction: &[Bounds]) -> Demand {
     demand
 }
 
-/// A quoted name without quotes.
-fn unquote(written: &str) -> String {
-    let inner = written.get(1..written.len() - 1).unwrap_or_default();
-    let mut name = String::with_capacity(inner.len());
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        name.push(match character {
-            '\\' => match characters.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => '\\',
-            },
-            character => character,
-        });
+/// The sections of a net. `nothing` is the condition that is always met.
+fn document(net: &Net, names: &[String], rules: &str, nothing: &str) -> String {
+    let mut out = String::from("vars\n");
+    for name in names {
+        let _ = writeln!(out, "    {name}");
     }
-    name
+    let _ = write!(out, "\nrules\n{rules}\ninit\n    ");
+    let bounds = net.least.iter().zip(&net.most).zip(names);
+    let bounds = bounds.filter_map(|((&least, &most), name)| match (least, most) {
+        (0, OMEGA) => None,
+        (least, OMEGA) => Some(format!("{name} >= {least}")),
+        (least, most) if least == most => Some(format!("{name} = {least}")),
+        (least, most) => Some(format!("{name} in [{least}, {most}]")),
+    });
+    out.push_str(&joined(bounds, nothing));
+    out.push('\n');
+    if !net.targets.is_empty() {
+        out.push_str("\ntarget\n");
+    }
+    for target in &net.targets {
+        let _ = writeln!(out, "    {}", conditions(target, names, nothing));
+    }
+    out
+}
+
+fn rule(transition: &Transition, guard: &Demand, names: &[String]) -> String {
+    let name = |place: Place| &names[place.index()];
+    let updates = transition.updates.iter().map(|update| {
+        let mut sum = update.sources.iter().map(|&source| name(source).as_str());
+        let first = sum.next();
+        let mut sum = sum.fold(first.unwrap_or_default().to_owned(), |sum, source| {
+            sum + " + " + source
+        });
+        match (first, update.delta) {
+            (None, delta) => sum = delta.to_string(),
+            (Some(_), 0) => {}
+            (Some(_), delta) if delta < 0 => sum += &format!(" - {}", delta.unsigned_abs()),
+            (Some(_), delta) => sum += &format!(" + {delta}"),
+        }
+        format!("{}' = {sum}", name(update.place))
+    });
+    let wakes = transition.wakes.iter();
+    let wakes = wakes.map(|&(from, to)| format!("wake {} -> {}", name(from), name(to)));
+    let statements = joined(updates.chain(wakes), "");
+    let conditions = conditions(guard, names, "true");
+    format!("{conditions} -> {statements};\n")
+}
+
+fn conditions(demand: &Demand, names: &[String], nothing: &str) -> String {
+    let conditions = demand.iter();
+    let conditions =
+        conditions.map(|&(place, least)| format!("{} >= {least}", names[place.index()]));
+    joined(conditions, nothing)
+}
+
+fn joined(parts: impl Iterator<Item = String>, nothing: &str) -> String {
+    let parts: Vec<String> = parts.collect();
+    match parts.is_empty() {
+        true => nothing.to_owned(),
+        false => parts.join(", "),
+    }
+}
+
+/// A name as it is written: quoted, unless it is a word that is no other token.
+fn written(name: &str) -> String {
+    let mut lexer = Token::lexer(name);
+    let is_word = lexer.next() == Some(Ok(Token::Name)) && lexer.span() == (0..name.len());
+    match is_word {
+        true => name.to_owned(),
+        false => quote(name),
+    }
+}
+
+/// A name that mist can read and that resembles this one.
+fn mist_name(name: &str) -> String {
+    let is_legal = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let name = name.replace(|character| !is_legal(character), "_");
+    match Token::lexer(&name).next() {
+        Some(Ok(Token::Name)) => name,
+        Some(Ok(Token::Number)) | None => format!("_{name}"),
+        _ => format!("{name}_"),
+    }
+}
+
+/// The guard of a transition for mist, which asks explicitly for what is taken away, if mist
+/// understands the transition as it is meant. For mist, a place that is added to another is
+/// empty afterwards, and nothing else empties a place.
+fn mist_guard(net: &Net, transition: &Transition) -> Result<Demand, Inexpressible> {
+    let refuse = |what: &str, place: Place| {
+        let (name, place) = (&transition.name, &net.places[place.index()]);
+        let message = format!("mist cannot express that `{name}` {what} `{place}`");
+        Err(Inexpressible(message))
+    };
+    if let Some(&(from, _)) = transition.wakes.first() {
+        return refuse("wakes who waits in", from);
+    }
+    let mut guard: HashMap<Place, u32> = transition.guard.iter().copied().collect();
+    let updates = &transition.updates;
+    let moved = updates.iter().flat_map(|update| {
+        let others = update.sources.iter();
+        others.filter(move |&&source| source != update.place)
+    });
+    let mut gone: HashSet<Place> = HashSet::new();
+    for &place in moved {
+        if !gone.insert(place) {
+            return refuse("adds to several others", place);
+        }
+    }
+    for update in updates {
+        let place = update.place;
+        let keeps = update.sources.contains(&place);
+        if gone.remove(&place) {
+            if !update.sources.is_empty() || update.delta != 0 {
+                return refuse("moves everything out of, and something into,", place);
+            }
+        } else if !keeps {
+            return refuse("forgets what is in", place);
+        }
+        let taken = u32::try_from(-update.delta).unwrap_or(0);
+        let asked = guard.entry(place).or_default();
+        if taken > *asked && update.sources.len() > 1 {
+            return refuse("adds to and at the same time takes from", place);
+        }
+        *asked = taken.max(*asked);
+    }
+    if let Some(&copied) = gone.iter().min() {
+        return refuse("copies what is in", copied);
+    }
+    let mut guard: Demand = guard.into_iter().filter(|&(_, least)| least > 0).collect();
+    guard.sort_unstable();
+    Ok(guard)
 }

@@ -16,7 +16,7 @@
 //!
 //! The places of the net are `s0`, `s1`, … and `l0`, `l1`, …, as far as they occur.
 
-use super::{Findings, Parsed, Trouble, number};
+use super::{Findings, Parsed, Trouble, Wrong, number};
 use crate::net::{Demand, Net, OMEGA, Place, Transition, Update};
 use raddle_diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -152,7 +152,7 @@ impl System {
         let (shared, local) = match sizes {
             Ok(sizes) => sizes,
             Err(error) => {
-                findings.malformed.push(error);
+                findings.malformed.push(*error);
                 return None;
             }
         };
@@ -170,7 +170,7 @@ impl System {
             let step = match system.step(number, &words(text, line)) {
                 Ok(step) => step,
                 Err(error) => {
-                    findings.malformed.push(error);
+                    findings.malformed.push(*error);
                     continue;
                 }
             };
@@ -198,7 +198,7 @@ impl System {
         Some(system)
     }
 
-    fn sizes(words: &[Word<'_>]) -> Result<(u32, u32), Diagnostic> {
+    fn sizes(words: &[Word<'_>]) -> Result<(u32, u32), Wrong> {
         let size = |index: usize| match words.get(index) {
             Some((word, span)) => whole(word, span, "the number of states"),
             None => Err(expected(after(words), "the number of local states")),
@@ -210,12 +210,12 @@ impl System {
         if shared == 0 || local == 0 {
             let span = words[0].1.start..words[1].1.end;
             let message = "a system has at least one shared and one local state";
-            return Err(Diagnostic::new(span, message, "there is none"));
+            return Err(Diagnostic::new(span, message, "there is none").into());
         }
         Ok((shared, local))
     }
 
-    fn step(&self, line: usize, words: &[Word<'_>]) -> Result<Step, Diagnostic> {
+    fn step(&self, line: usize, words: &[Word<'_>]) -> Result<Step, Wrong> {
         let mut next = words.iter();
         let mut word = |what: &str| {
             let word = next.next();
@@ -257,7 +257,7 @@ impl System {
         })
     }
 
-    fn shared(&self, (word, span): &Word<'_>) -> Result<u32, Diagnostic> {
+    fn shared(&self, (word, span): &Word<'_>) -> Result<u32, Wrong> {
         below(
             whole(word, span, "a shared state")?,
             self.shared,
@@ -266,7 +266,7 @@ impl System {
         )
     }
 
-    fn local(&self, (word, span): &Word<'_>) -> Result<u32, Diagnostic> {
+    fn local(&self, (word, span): &Word<'_>) -> Result<u32, Wrong> {
         below(
             whole(word, span, "a local state")?,
             self.local,
@@ -281,12 +281,12 @@ impl System {
         let mut states = Vec::new();
         for (_, line) in lines(text) {
             if form == Form::Initial && !states.is_empty() {
-                errors.push(expected(word(text, line).1, "only one initial state"));
+                errors.push(*expected(word(text, line).1, "only one initial state"));
                 break;
             }
             match self.state(text, line, form) {
                 Ok(state) => states.push(state),
-                Err(error) => errors.push(error),
+                Err(error) => errors.push(*error),
             }
         }
         match errors.is_empty() {
@@ -296,7 +296,7 @@ impl System {
     }
 
     /// `shared|threads/any number`, where the second and the third part may be missing.
-    fn state(&self, text: &str, written: &str, form: Form) -> Result<State, Diagnostic> {
+    fn state(&self, text: &str, written: &str, form: Form) -> Result<State, Wrong> {
         let cut = |part, sign| match str::split_once(part, sign) {
             Some((front, back)) => (front, Some(back)),
             None => (part, None),
@@ -306,7 +306,7 @@ impl System {
         if let (Form::Target, Some(surplus)) = (form, any_number) {
             return Err(expected(word(text, surplus).1, "no `/` in a target"));
         }
-        let locals = |part: Option<&str>| -> Result<Vec<u32>, Diagnostic> {
+        let locals = |part: Option<&str>| -> Result<Vec<u32>, Wrong> {
             let part = part.filter(|part| !part.trim().is_empty());
             let pieces = part.into_iter().flat_map(|part| part.split(','));
             pieces.map(|piece| self.local(&word(text, piece))).collect()
@@ -326,7 +326,7 @@ fn word<'t>(text: &str, part: &'t str) -> Word<'t> {
     (part, start..start + part.len())
 }
 
-fn whole(word: &str, span: &Span, what: &str) -> Result<u32, Diagnostic> {
+fn whole(word: &str, span: &Span, what: &str) -> Result<u32, Wrong> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     match is_number {
         true => number(word, span),
@@ -334,23 +334,20 @@ fn whole(word: &str, span: &Span, what: &str) -> Result<u32, Diagnostic> {
     }
 }
 
-fn below(state: u32, count: u32, span: &Span, which: &str) -> Result<u32, Diagnostic> {
+fn below(state: u32, count: u32, span: &Span, which: &str) -> Result<u32, Wrong> {
     match state < count {
         true => Ok(state),
         false => {
             let message = format!("there is no {which} state {state}");
             let label = format!("the largest is {}", count - 1);
-            Err(Diagnostic::new(span.clone(), message, label))
+            Err(Diagnostic::new(span.clone(), message, label).into())
         }
     }
 }
 
-fn expected(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::new(
-        span,
-        "this line is not readable",
-        format!("expected {what}"),
-    )
+fn expected(span: Span, what: &str) -> Wrong {
+    let label = format!("expected {what}");
+    Diagnostic::new(span, "this line is not readable", label).into()
 }
 
 fn after(words: &[Word<'_>]) -> Span {

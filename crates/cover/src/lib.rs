@@ -6,9 +6,11 @@
 //! answer is right.
 
 pub mod certificate;
+mod forward;
 mod monitor;
 pub mod net;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use forward::forward;
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};

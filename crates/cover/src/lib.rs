@@ -6,6 +6,7 @@
 //! answer is right.
 
 pub mod certificate;
+pub mod formats;
 mod forward;
 mod monitor;
 pub mod net;

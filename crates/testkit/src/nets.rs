@@ -348,5 +348,5 @@ fn remove_place(net: &mut Net, gone: Place) {
 
 /// The net as text.
 pub fn text(net: &Net) -> String {
-    raddle_cover::formats::spec::print(net)
+    format!("{net:#?}")
 }

@@ -7,12 +7,14 @@
 
 pub mod certificate;
 pub mod formats;
+mod forward;
 mod monitor;
 pub mod net;
 mod system;
 pub mod unsafety;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use forward::forward;
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
 pub use system::{NetState, NetSystem};

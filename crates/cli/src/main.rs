@@ -9,6 +9,7 @@ mod console;
 mod failure;
 mod files;
 mod memory;
+mod nets;
 mod origin;
 mod pipeline;
 mod programs;

@@ -2,20 +2,26 @@
 
 use crate::console::complain;
 use crate::failure::Failure;
-use crate::programs::{self, Program, Setup, Task};
+use crate::nets;
+use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, Trace};
+use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, Trace, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
-use raddle_report::Source;
+use raddle_report::Coverage;
 use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
 
 /// Answers a request.
 pub(crate) fn run(
-    source: &Source,
+    text: &Text,
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    programs::with(source, &request.setup, Exploration { request, watcher })?
+    match text.language {
+        Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
+        Language::Rules | Language::Transitions | Language::Pnml => {
+            nets::check(text, request, watcher)
+        }
+    }
 }
 
 /// Searches a program for what is wrong with it.
@@ -32,7 +38,14 @@ impl Task for Exploration<'_> {
         refuse_what_is_not_preserved(program, request)?;
         let survey = search(program, request, watcher);
         let survey = shorten(program, survey, request, watcher);
-        Ok(replay(program, survey))
+        let mut finding = Finding {
+            reasons: survey.reasons,
+            remarks: survey.remarks,
+            statistics: Some(survey.statistics),
+            ..Finding::default()
+        };
+        replay(program, &survey.violations, &mut finding);
+        Ok(finding)
     }
 }
 
@@ -53,11 +66,15 @@ pub(crate) struct Request {
 }
 
 /// What was found, and replayed.
+#[derive(Default)]
 pub(crate) struct Finding {
     pub(crate) traces: Vec<Trace>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) remarks: Vec<String>,
-    pub(crate) statistics: Statistics,
+    /// How much a search did.
+    pub(crate) statistics: Option<Statistics>,
+    /// What an answer about any number of threads rests on.
+    pub(crate) coverage: Option<Coverage>,
 }
 
 /// A reduction is not asked for more than it can answer.
@@ -205,25 +222,17 @@ fn shorten<P: Program>(
 
 /// Executes what was found once more. What does not happen again is not reported as a
 /// violation, for it is a bug of raddle and not of the program.
-fn replay<P: Program>(program: &P, survey: Survey) -> Finding {
-    let mut reasons = survey.reasons;
-    let mut traces = Vec::new();
-    for violation in &survey.violations {
+pub(crate) fn replay<P: Program>(program: &P, violations: &[Violation], finding: &mut Finding) {
+    for violation in violations {
         match execute(program, &violation.schedule, &violation.property) {
-            Ok(trace) => traces.push(trace),
+            Ok(trace) => finding.traces.push(trace),
             Err(error) => {
                 let kind = violation.property.name();
                 let told = format!("a {kind} was found but could not be replayed: {error}");
                 complain(&format!("BUG OF RADDLE, please report it: {told}\n"));
-                reasons.push(Reason::GaveUp(told));
+                finding.reasons.push(Reason::GaveUp(told));
             }
         }
-    }
-    Finding {
-        traces,
-        reasons,
-        remarks: survey.remarks,
-        statistics: survey.statistics,
     }
 }
 

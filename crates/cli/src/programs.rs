@@ -1,10 +1,15 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
 use crate::failure::Failure;
+use crate::{files, nets};
+use raddle_cover::NetSystem;
+use raddle_cover::formats::tts;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
 use raddle_report::Source;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// A program that runs, whatever it is written in.
 pub(crate) trait Program: Narrate {
@@ -15,6 +20,12 @@ pub(crate) trait Program: Narrate {
 impl Program for Machine {
     fn has_invariants(&self) -> bool {
         !self.program().invariants.is_empty()
+    }
+}
+
+impl Program for NetSystem<'_> {
+    fn has_invariants(&self) -> bool {
+        true
     }
 }
 
@@ -40,9 +51,78 @@ pub(crate) struct Setup {
     pub(crate) unsafe_sets: Vec<String>,
 }
 
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// The modelling language.
+    Model,
+    /// Rules of a net, mist's or our own.
+    Rules,
+    /// A thread transition system.
+    Transitions,
+    /// A net in XML.
+    Pnml,
+}
+
+impl Language {
+    /// By the ending of the file; what has none of the others is a model.
+    fn of(path: &Path) -> Language {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("spec" | "net") => Language::Rules,
+            Some("tts") => Language::Transitions,
+            Some("pnml") => Language::Pnml,
+            _ => Language::Model,
+        }
+    }
+}
+
+/// A program as it was read.
+pub(crate) struct Text {
+    /// What it is written in.
+    pub(crate) language: Language,
+    /// Its files. The first is the program itself.
+    pub(crate) sources: Vec<Source>,
+}
+
+impl Text {
+    /// The program itself.
+    pub(crate) fn main(&self) -> &Source {
+        &self.sources[0]
+    }
+}
+
+/// Reads a program with all files that belong to it; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
+    let language = Language::of(path);
+    let sources = match language {
+        Language::Model => vec![files::read_program(path)?],
+        Language::Rules | Language::Pnml => vec![files::read_net(path)?],
+        Language::Transitions => {
+            let name = path.display().to_string();
+            let mut sources = vec![files::read_net(path)?];
+            // What does not exist is left empty, so that a file is known by its position.
+            for candidates in [tts::property_files(&name), tts::initial_files(&name)] {
+                let found = candidates.iter().find(|name| Path::new(name).is_file());
+                sources.push(match found {
+                    Some(name) => files::read_net(Path::new(name))?,
+                    None => Source::default(),
+                });
+            }
+            sources
+        }
+    };
+    Ok(Text { language, sources })
+}
+
 /// Makes a program ready to run, and does something with it.
-pub(crate) fn with<T: Task>(source: &Source, setup: &Setup, task: T) -> Result<T::Output, Failure> {
-    Ok(task.run(&model(source, setup)?))
+pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Output, Failure> {
+    match text.language {
+        Language::Model => Ok(task.run(&model(text.main(), setup)?)),
+        _ => match nets::load(text, setup)? {
+            Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),
+            Err(unsupported) => Err(Failure::new(unsupported)),
+        },
+    }
 }
 
 /// A program in the modelling language.
@@ -65,6 +145,12 @@ fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
             told.join("; ")
         ))
     })?;
+    if !setup.unsafe_sets.is_empty() {
+        return Err(Failure::new(
+            "--unsafe is for boolean programs and nets; a model has invariants, and \
+             --unreachable for labels",
+        ));
+    }
     for label in &setup.unreachable {
         if !machine.forbid(label) {
             return Err(no_such_label(label, &labels, &source.name));

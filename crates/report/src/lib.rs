@@ -116,7 +116,7 @@ pub struct Options {
 }
 
 /// A source file of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// Its name, as the user gave it.
     pub name: String,

@@ -8,7 +8,7 @@ use crate::files;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::Setup;
+use crate::programs::{self, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_machine::MachineLimits;
@@ -31,19 +31,19 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let request = request(args);
     let mut watcher = Watcher::new(args.time, args.progress);
-    let source = files::read_program(&args.file)?;
-    let finding = pipeline::run(&source, &request, &mut watcher)?;
+    let text = programs::read(&args.file)?;
+    let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, &source, args, &request.setup),
+        Some(path) => save(path, &finding, text.main(), args, &request.setup),
         None => Ok(()),
     };
     let report = Report {
-        sources: std::slice::from_ref(&source),
+        sources: &text.sources,
         traces: &finding.traces,
         reasons: &finding.reasons,
         remarks: &finding.remarks,
-        statistics: Some(finding.statistics),
-        coverage: None,
+        statistics: finding.statistics,
+        coverage: finding.coverage.clone(),
         options: options(args, &request),
     };
     console::answer(&render(args, &report, console))?;

@@ -24,16 +24,17 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     if let Some(path) = &args.svg {
         files::guard_picture(path, &args.file)?;
     }
-    let source = files::read_program(&args.file)?;
+    let read = programs::read(&args.file)?;
+    let source = read.main();
     let setup = Setup {
         defines: args.defines.clone(),
         ..Setup::default()
     };
     let origin = Origin {
-        source: &source,
+        source,
         setup: &setup,
     };
-    let (rows, bugs) = programs::with(&source, &setup, Comparison { args, origin })?;
+    let (rows, bugs) = programs::with(&read, &setup, Comparison { args, origin })?;
     let text = match args.json {
         true => format!("{:#}\n", comparison::json(&source.name, &rows)),
         false => comparison::table(&rows),
@@ -235,6 +236,7 @@ fn contradiction<P: Program>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::programs::{Language, Text};
     use raddle_report::Source;
     use std::fs;
     use std::path::PathBuf;
@@ -250,21 +252,24 @@ mod tests {
 
     /// What is said of two surveys of the program, made from those of two searches.
     fn told(test: &str, spoil: impl Fn(&mut Survey, &mut Survey)) -> (String, PathBuf) {
-        let source = Source {
-            name: "race.rad".to_owned(),
-            text: RACE.to_owned(),
+        let text = Text {
+            language: Language::Model,
+            sources: vec![Source {
+                name: "race.rad".to_owned(),
+                text: RACE.to_owned(),
+            }],
         };
         let setup = Setup::default();
         let folder = folder(test);
         let spoiling = Spoiling {
             origin: Origin {
-                source: &source,
+                source: text.main(),
                 setup: &setup,
             },
             spoil,
             folder: &folder,
         };
-        let told = programs::with(&source, &setup, spoiling).expect("it is well formed");
+        let told = programs::with(&text, &setup, spoiling).expect("it is well formed");
         (told, folder)
     }
 

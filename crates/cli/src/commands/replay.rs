@@ -6,12 +6,12 @@ use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::pipeline;
-use crate::programs::{self, Program, Setup, Task};
+use crate::programs::{self, Program, Setup, Task, Text};
 use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties, Trace};
 use raddle_report::json::outcome_json;
 use raddle_report::saved::{self, SavedTrace};
-use raddle_report::text::{self, Look};
+use raddle_report::text::{self as told, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -20,16 +20,17 @@ use std::path::{Path, PathBuf};
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let saved = files::read_trace(&args.trace)?;
-    let source = files::read_program(&program_path(args, &saved)?)?;
+    let text = programs::read(&program_path(args, &saved)?)?;
+    let source = text.main();
     let setup = setup(&saved);
     let telling = Telling {
         args,
         console,
         saved: &saved,
-        source: &source,
+        text: &text,
     };
     let changed = saved::hash(&source.text) != saved.program.hash;
-    let told = programs::with(&source, &setup, telling).map_err(|failure| match changed {
+    let told = programs::with(&text, &setup, telling).map_err(|failure| match changed {
         true => failure.because("the program has changed since the trace was saved"),
         false => failure,
     })?;
@@ -41,24 +42,24 @@ struct Telling<'a> {
     args: &'a Replay,
     console: Console,
     saved: &'a SavedTrace,
-    source: &'a Source,
+    text: &'a Text,
 }
 
 impl Task for Telling<'_> {
     type Output = Result<(), Failure>;
 
     fn run<P: Program>(self, program: &P) -> Result<(), Failure> {
-        let Telling { args, source, .. } = self;
-        let trace = replay(program, self.saved, source)?;
+        let Telling { args, text, .. } = self;
+        let trace = replay(program, self.saved, text.main())?;
         let look = Look {
             abridge: (!args.full_trace).then_some("--full-trace prints all"),
             ..self.console.look(args.width)
         };
         if args.interactive {
-            return walk(program, &trace, source, look);
+            return walk(program, &trace, &text.sources, look);
         }
         let report = Report {
-            sources: std::slice::from_ref(source),
+            sources: &text.sources,
             traces: std::slice::from_ref(&trace),
             reasons: &[],
             remarks: &[],
@@ -68,8 +69,8 @@ impl Task for Telling<'_> {
         };
         console::answer(&match (args.json, args.quiet) {
             (true, _) => format!("{:#}\n", outcome_json(&report)),
-            (false, true) => text::verdict(&report, look),
-            (false, false) => text::report(&report, look),
+            (false, true) => told::verdict(&report, look),
+            (false, false) => told::report(&report, look),
         })
     }
 }
@@ -152,15 +153,14 @@ fn options(saved: &SavedTrace) -> Options {
 fn walk<P: Program>(
     program: &P,
     trace: &Trace,
-    source: &Source,
+    sources: &[Source],
     look: Look,
 ) -> Result<(), Failure> {
-    let sources = std::slice::from_ref(source);
     let Ok(mut state) = program.initial() else {
-        return console::answer(&text::trace(trace, sources, look));
+        return console::answer(&told::trace(trace, sources, look));
     };
     let mut known = program.shared_values(&state);
-    console::answer(&text::values(&known, "in the initial state", look))?;
+    console::answer(&told::values(&known, "in the initial state", look))?;
     let mut pausing = true;
     for (index, step) in trace.steps.iter().enumerate() {
         if pausing {
@@ -177,11 +177,11 @@ fn walk<P: Program>(
             Err(_) => Vec::new(),
         };
         let changed = changed(&known, &values);
-        let told = text::step(trace, index, &changed, sources, look);
+        let told = told::step(trace, index, &changed, sources, look);
         known = values;
         console::answer(&format!("\n{told}"))?;
     }
-    console::answer(&format!("\n{}", text::ending(trace, sources, look)))
+    console::answer(&format!("\n{}", told::ending(trace, sources, look)))
 }
 
 /// The values that were different before, or not there.

@@ -107,8 +107,11 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Back over one firing.
+    /// Back over one firing, which is left out if what is needed is there without it.
     fn step(&mut self, bound: &[(Place, u32)], firing: Firing) -> Result<(), Obstacle> {
+        if is_below(&self.demand, bound) {
+            return Ok(());
+        }
         let before = self.search.actions.before(bound, firing, &self.demand);
         self.demand = before.ok_or(Obstacle::Large)?;
         self.firings.push(firing);

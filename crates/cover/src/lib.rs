@@ -10,6 +10,7 @@ pub mod formats;
 mod forward;
 mod monitor;
 pub mod net;
+pub mod unsafety;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
 pub use forward::forward;

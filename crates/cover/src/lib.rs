@@ -5,11 +5,23 @@
 //! with an [`Answer`], and [`certificate`] tells, without knowing the procedures, whether the
 //! answer is right.
 
+pub mod net;
 pub mod certificate;
 pub mod formats;
 mod monitor;
-pub mod net;
+mod portfolio;
+mod slice;
+mod signs;
+mod pumps;
+mod replay;
+mod backward;
+mod predecessors;
+mod antichain;
+mod invariants;
+mod inequation;
 
+pub use backward::backward;
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
+pub use portfolio::{PROCEDURES, Procedure, Verdict, decide, decide_by};

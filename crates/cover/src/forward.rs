@@ -14,7 +14,7 @@
 //! ends, given time and memory.
 
 mod actions;
-mod antichain;
+mod bounds;
 mod concretise;
 mod relaxation;
 mod search;
@@ -22,7 +22,7 @@ mod sparse;
 
 use crate::certificate::{Answer, Certificate, check_run};
 use crate::monitor::{Monitor, Progress};
-use crate::net::Net;
+use crate::net::{Net, Place};
 use actions::Actions;
 use concretise::{Obstacle, run_to};
 use search::{Search, Stage};
@@ -78,8 +78,14 @@ pub fn forward(net: &Net, monitor: &dyn Monitor) -> Answer {
 /// A closed search has nothing but a proof left.
 fn safe(search: &Search<'_>) -> Answer {
     let bounds = search.bounds.all_largest();
-    let bounds = bounds.map(|bound| search.actions.whole(bound));
-    Answer::Safe(Certificate::Forward(bounds.collect()))
+    let whole = |bound: &[(Place, u32)]| {
+        let mut whole = vec![0; search.actions.places()];
+        for &(place, tokens) in bound {
+            whole[place.index()] = tokens;
+        }
+        whole
+    };
+    Answer::Safe(Certificate::Forward(bounds.map(whole).collect()))
 }
 
 /// The answer that a target is covered, if a run shows it.

@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::actions::{Actions, Desk};
-use super::antichain::Antichain;
+use super::bounds::Bounds;
 use super::relaxation::{Outlook, Relaxation};
-use super::sparse::{Signature, Sparse, grown, is_below};
+use super::sparse::{Signature, Sparse, as_bounds, grown, is_below};
 use crate::net::{Demand, Firing, Net, OMEGA, Place};
 
 pub(super) struct Search<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     precision: Option<Vec<u32>>,
     /// The first node that covers a target, and which.
     covered: Option<(u32, usize)>,
-    pub(super) bounds: Antichain,
+    pub(super) bounds: Bounds,
     nodes: Vec<Node>,
     /// The ancestors from which a loop leads to a node, for all nodes together.
     pumps: Vec<u32>,
@@ -76,10 +76,10 @@ impl<'a> Search<'a> {
         let mut search = Search {
             actions,
             targets: &net.targets,
-            initial: actions.bound(&net.most),
+            initial: as_bounds(&net.most),
             precision,
             covered: None,
-            bounds: Antichain::new(actions.places()),
+            bounds: Bounds::new(actions.places()),
             nodes: Vec::new(),
             pumps: Vec::new(),
             nearest: BinaryHeap::new(),

@@ -3,7 +3,9 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
-use crate::net::{Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, covers};
+use crate::net::{
+    Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, Update, covers,
+};
 
 /// What a procedure found out about a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,16 +88,22 @@ pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
             empty,
             basis,
         } => {
-            linear.iter().try_for_each(|sum| check_linear(net, sum))?;
             check_empty(net, empty)?;
-            check_basis(net, linear, empty, basis)
+            let transitions = net.transitions.iter();
+            let live: Vec<&Transition> = transitions
+                .filter(|transition| !never_happens(transition, empty))
+                .collect();
+            let mut sums = linear.iter();
+            sums.try_for_each(|sum| check_linear(net, &live, sum))?;
+            check_basis(net, &live, linear, empty, basis)
         }
         Certificate::Forward(ideals) => check_ideals(net, ideals),
     }
 }
 
-/// The sum starts at its bound or below, and no transition makes it larger.
-fn check_linear(net: &Net, sum: &Linear) -> Result<(), String> {
+/// The sum starts at its bound or below, and none of the transitions that can happen makes it
+/// larger.
+fn check_linear(net: &Net, live: &[&Transition], sum: &Linear) -> Result<(), String> {
     let mut weights = vec![0; net.places.len()];
     let mut initially: i128 = 0;
     for &(place, weight) in &sum.weights {
@@ -114,7 +122,7 @@ fn check_linear(net: &Net, sum: &Linear) -> Result<(), String> {
     if initially > i128::from(sum.bound) {
         return Err("a sum begins above its bound".to_owned());
     }
-    for transition in &net.transitions {
+    for transition in live {
         let blame = || format!("{} makes a sum larger", transition.name);
         // Each token of a place is carried to wherever the place is a source; there it must
         // not weigh more in all than it did. What is left over by tokens that the guard
@@ -179,15 +187,6 @@ fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
         }
     }
     for transition in &net.transitions {
-        let never = transition
-            .guard
-            .iter()
-            .any(|(place, _)| empty.contains(place));
-        // A place that has to give more than it gets cannot be empty.
-        let never = never
-            || transition.updates.iter().any(|update| {
-                update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
-            });
         let fills = transition.updates.iter().any(|update| {
             let brings = update.sources.iter().any(|source| !empty.contains(source));
             empty.contains(&update.place) && (brings || update.delta > 0)
@@ -197,7 +196,7 @@ fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
             || wakes
                 .into_iter()
                 .any(|(from, to)| empty.contains(to) && !empty.contains(from));
-        if fills && !never {
+        if fills && !never_happens(transition, empty) {
             return Err(format!(
                 "{} fills a place that is said to stay empty",
                 transition.name
@@ -207,10 +206,21 @@ fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a transition needs a token of a place that stays empty.
+fn never_happens(transition: &Transition, empty: &[Place]) -> bool {
+    let mut guard = transition.guard.iter();
+    // A place that has to give more than it gets cannot be empty.
+    let takes = |update: &Update| {
+        update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
+    };
+    guard.any(|(place, _)| empty.contains(place)) || transition.updates.iter().any(takes)
+}
+
 /// Targets are in the set above the basis, initial markings are not, and whoever gets into
 /// the set was there before, or in a marking that is excluded.
 fn check_basis(
     net: &Net,
+    live: &[&Transition],
     linear: &[Linear],
     empty: &[Place],
     basis: &[Demand],
@@ -222,10 +232,16 @@ fn check_basis(
             return Err("an element of the basis is none of this net".to_owned());
         }
     }
-    let shelves = Shelves::new(basis, net.places.len());
-    let is_above = |demand: &Demand| shelves.has_below(demand);
+    let order = Order::of(basis, net.places.len());
+    let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
+    sorted.sort_unstable();
+    let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
+    let mut stays_empty = vec![false; net.places.len()];
+    empty
+        .iter()
+        .for_each(|place| stays_empty[place.index()] = true);
     let is_excluded = |demand: &Demand| {
-        demand.iter().any(|(place, _)| empty.contains(place))
+        demand.iter().any(|(place, _)| stays_empty[place.index()])
             || linear
                 .iter()
                 .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))
@@ -239,7 +255,7 @@ fn check_basis(
         if covers(&net.most, element) {
             return Err("the basis has an initial marking".to_owned());
         }
-        for transition in &net.transitions {
+        for transition in live.iter().filter(|transition| brings(transition, element)) {
             for before in predecessors(transition, element) {
                 if !is_excluded(&before) && !is_above(&before) {
                     let name = &transition.name;
@@ -251,38 +267,84 @@ fn check_basis(
     Ok(())
 }
 
-/// The elements of a basis, each under its place that is rarest among them: whoever is above
-/// an element demands something of that place.
-struct Shelves<'a> {
-    shelves: Vec<Vec<&'a Demand>>,
-    /// Whether everything is above the basis.
-    all: bool,
+/// Whether a transition can bring tokens to a place that is demanded. If not, whatever leads
+/// above the demand was above it before.
+fn brings(transition: &Transition, demand: &Demand) -> bool {
+    let is_demanded = |place: Place| guarded(demand, place) > 0;
+    let takes = |update: &Update| update.sources == [update.place] && update.delta <= 0;
+    let mut updates = transition.updates.iter();
+    updates.any(|update| is_demanded(update.place) && !takes(update))
+        || transition.wakes.iter().any(|&(_, to)| is_demanded(to))
 }
 
-impl<'a> Shelves<'a> {
-    fn new(basis: &'a [Demand], places: usize) -> Shelves<'a> {
+/// Places by how many elements demand something of them, the fewest first: whoever looks for
+/// elements in this order soon has few left.
+struct Order {
+    ranks: Vec<u32>,
+}
+
+impl Order {
+    fn of(basis: &[Demand], places: usize) -> Order {
         let mut count = vec![0u32; places];
         for &(place, _) in basis.iter().flatten() {
             count[place.index()] += 1;
         }
-        let mut shelves = vec![Vec::new(); places];
-        let mut all = false;
-        for element in basis {
-            let rarest = element.iter().min_by_key(|(place, _)| count[place.index()]);
-            match rarest {
-                Some(&(place, _)) => shelves[place.index()].push(element),
-                None => all = true,
-            }
+        let mut order: Vec<usize> = (0..places).collect();
+        order.sort_by_key(|&place| count[place]);
+        let mut ranks = vec![0; places];
+        for (rank, place) in (0u32..).zip(order) {
+            ranks[place] = rank;
         }
-        Shelves { shelves, all }
+        Order { ranks }
     }
 
-    fn has_below(&self, demand: &Demand) -> bool {
-        let mut shelves = demand
-            .iter()
-            .map(|&(place, _)| &self.shelves[place.index()]);
-        self.all || shelves.any(|shelf| shelf.iter().any(|element| is_below(element, demand)))
+    /// A demand with ranks for places.
+    fn apply(&self, demand: &Demand) -> Demand {
+        let renamed = demand.iter();
+        let renamed = renamed.map(|&(place, least)| (Place(self.ranks[place.index()]), least));
+        let mut renamed: Demand = renamed.collect();
+        renamed.sort_unstable();
+        renamed
     }
+}
+
+/// So many elements are better looked at one by one.
+const FEW: usize = 16;
+
+/// Whether an element is below a demand, of sorted ones that are the same before `depth`. What
+/// an element demands next must be demanded next, with others skipped.
+fn has_below(sorted: &[Demand], depth: usize, demand: &[(Place, u32)]) -> bool {
+    if sorted.len() <= FEW {
+        return sorted
+            .iter()
+            .any(|element| is_below(&element[depth..], demand));
+    }
+    if sorted.first().is_some_and(|first| first.len() == depth) {
+        return true;
+    }
+    demand.iter().enumerate().any(|(index, &(place, least))| {
+        let begin = sorted.partition_point(|element| element[depth].0 < place);
+        let end = sorted.partition_point(|element| element[depth] <= (place, least));
+        let mut rest = &sorted[begin..end];
+        while let Some(first) = rest.first() {
+            let next = rest.partition_point(|element| element[depth] == first[depth]);
+            let (same, others) = rest.split_at(next);
+            if has_below(same, depth + 1, &demand[index + 1..]) {
+                return true;
+            }
+            rest = others;
+        }
+        false
+    })
+}
+
+/// Whether everything above the one is above the other.
+fn is_below(smaller: &[(Place, u32)], larger: &[(Place, u32)]) -> bool {
+    let mut larger = larger.iter();
+    smaller.iter().all(|&(place, least)| {
+        let same = larger.find(|&&(other, _)| other >= place);
+        same.is_some_and(|&(other, tokens)| other == place && tokens >= least)
+    })
 }
 
 fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
@@ -290,13 +352,6 @@ fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
     weights
         .map(|&(place, weight)| u128::from(weight) * u128::from(guarded(demand, place)))
         .sum()
-}
-
-/// Whether everything above the one is above the other.
-fn is_below(smaller: &Demand, larger: &Demand) -> bool {
-    smaller
-        .iter()
-        .all(|&(place, least)| guarded(larger, place) >= least)
 }
 
 /// The smallest demands from which a transition leads above a demand, and maybe some that

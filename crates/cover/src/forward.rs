@@ -14,7 +14,7 @@
 //! ends, given time and memory.
 
 mod actions;
-mod antichain;
+mod bounds;
 mod concretise;
 mod relaxation;
 mod search;
@@ -22,7 +22,7 @@ mod sparse;
 
 use crate::certificate::{Answer, Certificate, check_run};
 use crate::monitor::{Monitor, Progress};
-use crate::net::{Net, OMEGA};
+use crate::net::{Net, Place};
 use actions::Actions;
 use concretise::{Obstacle, run_to};
 use search::{Search, Stage};
@@ -37,22 +37,27 @@ pub fn forward(net: &Net, monitor: &dyn Monitor) -> Answer {
     }
     let actions = Actions::new(net);
     let mut exact = Some(Search::new(&actions, net, None));
-    let mut coarse: Option<Search<'_>> = None;
+    let roughly = vec![0; net.places.len()];
+    let mut coarse = Some(Search::new(&actions, net, Some(roughly)));
     loop {
         for turn in [&mut exact, &mut coarse] {
-            let Some(search) = turn else { continue };
-            match search.advance(TURN) {
-                Stage::Open => {}
-                Stage::Closed => return safe(search),
-                Stage::Covered(node, target) => match unsafe_run(net, search, node, target) {
-                    Ok(answer) => return answer,
-                    Err(Obstacle::Coarse(places)) => {
-                        *turn = search
-                            .refined(&places)
-                            .map(|precision| Search::new(&actions, net, Some(precision)));
-                    }
-                    Err(Obstacle::Large) => *turn = None,
-                },
+            let mut left = TURN;
+            while let Some(search) = turn.as_mut().filter(|_| left > 0) {
+                match search.advance(&mut left) {
+                    Stage::Open => {}
+                    Stage::Closed => return safe(search),
+                    Stage::Covered(node, target) => match unsafe_run(net, search, node, target) {
+                        Ok(answer) => return answer,
+                        Err(Obstacle::Coarse(places)) => {
+                            // Beginning again is not for free.
+                            left = left.saturating_sub(actions.actions.len());
+                            let precision = search.refined(&places);
+                            *turn = precision
+                                .map(|precision| Search::new(&actions, net, Some(precision)));
+                        }
+                        Err(Obstacle::Large) => *turn = None,
+                    },
+                }
             }
         }
         let searches = || exact.iter().chain(&coarse);
@@ -67,19 +72,20 @@ pub fn forward(net: &Net, monitor: &dyn Monitor) -> Answer {
         if searches().next().is_none() {
             return Answer::Unknown("the numbers get too large".to_owned());
         }
-        if let (Some(exact), None) = (&exact, &coarse) {
-            let peaks = exact.peaks().into_iter();
-            let precision = peaks.map(|peak| if peak == OMEGA { 0 } else { peak });
-            coarse = Some(Search::new(&actions, net, Some(precision.collect())));
-        }
     }
 }
 
 /// A closed search has nothing but a proof left.
 fn safe(search: &Search<'_>) -> Answer {
     let bounds = search.bounds.all_largest();
-    let bounds = bounds.map(|bound| search.actions.whole(bound));
-    Answer::Safe(Certificate::Forward(bounds.collect()))
+    let whole = |bound: &[(Place, u32)]| {
+        let mut whole = vec![0; search.actions.places()];
+        for &(place, tokens) in bound {
+            whole[place.index()] = tokens;
+        }
+        whole
+    };
+    Answer::Safe(Certificate::Forward(bounds.map(whole).collect()))
 }
 
 /// The answer that a target is covered, if a run shows it.

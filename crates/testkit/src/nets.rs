@@ -16,7 +16,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub type Procedure = fn(&Net, &dyn Monitor) -> Answer;
 
 /// The procedures and what they are called.
-pub const PROCEDURES: [(&str, Procedure); 1] = [("forward", raddle_cover::forward)];
+pub const PROCEDURES: [(&str, Procedure); 2] = [
+    ("backward", raddle_cover::backward),
+    ("forward", raddle_cover::forward),
+];
 
 /// A random net.
 pub fn sample(seed: u64) -> Net {
@@ -348,5 +351,5 @@ fn remove_place(net: &mut Net, gone: Place) {
 
 /// The net as text.
 pub fn text(net: &Net) -> String {
-    format!("{net:#?}")
+    raddle_cover::formats::spec::print(net)
 }

@@ -156,6 +156,9 @@ fn offset(text: &str, row: u32, column: u32) -> usize {
     start + nth.map_or(rest.len(), |(offset, _)| offset)
 }
 
+/// How many references may lie between an arc and its end. Who refers to itself never ends.
+const MOST_REFERENCES: usize = 1000;
+
 /// What stands on the pages of a net.
 #[derive(Default)]
 struct Content<'d> {
@@ -259,7 +262,8 @@ fn build(content: &Content<'_>, findings: &mut Findings) -> Result<Net, Wrong> {
     // How many tokens each transition takes from and brings to each place.
     let mut weights: Vec<BTreeMap<Place, (u64, u64)>> = Vec::new();
     for &transition in &content.transitions {
-        let _ = child(transition, "", findings);
+        // A transition has nothing but its name, which comes later.
+        child(transition, "name", findings);
         weights.push(BTreeMap::new());
     }
     for &arc in &content.arcs {
@@ -352,9 +356,9 @@ fn name_places(content: &Content<'_>, net: &mut Net) -> Result<(), Wrong> {
 impl<'d> Content<'d> {
     /// What is at an end of an arc.
     fn end(&self, arc: Node<'d, 'd>, which: &str) -> Result<Object<'d>, Wrong> {
-        let mut id = attribute(arc, which)?;
-        // A chain of references is not longer than there are identifiers, if it ends.
-        for _ in 0..=self.known.len() {
+        let first = attribute(arc, which)?;
+        let mut id = first;
+        for _ in 0..MOST_REFERENCES {
             match self.known.get(id) {
                 Some((Object::Reference(next), _)) => id = next,
                 Some(&(object, _)) => return Ok(object),
@@ -368,7 +372,7 @@ impl<'d> Content<'d> {
                 }
             }
         }
-        let message = format!("`{id}` refers to itself");
+        let message = format!("`{first}` refers to something else again and again");
         Err(wrong(arc, &message, "it stands for nothing"))
     }
 }

@@ -1,29 +1,19 @@
 //! What a net can do, arranged for firing on sparse markings, forward and backward.
-//!
-//! Only what matters is kept: transitions that can become possible at all, and of these only
-//! those that can bring a token to a place on which a target depends. The other places of
-//! the net do not occur in the bounds of a search.
 
 use super::sparse::{Sparse, as_bound, raise, tokens_in};
-use crate::net::{Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Update};
+use crate::net::{Firing, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 
-/// The transitions of a net that matter.
+/// The transitions of a net.
 pub(super) struct Actions {
     pub(super) actions: Vec<Action>,
     /// For each place the actions that are looked at where it is marked.
     roused: Vec<Vec<usize>>,
     /// The actions that need nothing.
     free: Vec<usize>,
-    /// Where a target may depend on the number of tokens.
-    relevant: Vec<bool>,
-    /// Where tokens can be at all.
-    reachable: Vec<bool>,
 }
 
-/// A transition that matters.
+/// A transition.
 pub(super) struct Action {
-    /// Its index in the net.
-    transition: usize,
     /// What it needs, also in order to leave no place with less than nothing.
     pub(super) needs: Sparse,
     /// Places whose content changes by a number.
@@ -35,17 +25,7 @@ pub(super) struct Action {
 
 impl Actions {
     pub(super) fn new(net: &Net) -> Actions {
-        let mut actions: Vec<Action> = (0..net.transitions.len())
-            .map(|transition| Action::new(net, transition))
-            .collect();
-        let reachable = reachable(net, &actions);
-        actions.retain(|action| action.is_possible(&reachable));
-        let relevant = relevant(net, &actions);
-        actions.retain(|action| action.may_fill(&relevant));
-        for action in &mut actions {
-            action.shifts.retain(|(place, _)| relevant[place.index()]);
-            action.moves.retain(|update| relevant[update.place.index()]);
-        }
+        let actions: Vec<Action> = net.transitions.iter().map(Action::new).collect();
         let mut roused = vec![Vec::new(); net.places.len()];
         let mut free = Vec::new();
         let mut users = vec![0; net.places.len()];
@@ -64,39 +44,14 @@ impl Actions {
             actions,
             roused,
             free,
-            relevant,
-            reachable,
         }
     }
 
     pub(super) fn places(&self) -> usize {
-        self.relevant.len()
+        self.roused.len()
     }
 
-    /// The part of a marking that matters, as a bound.
-    pub(super) fn bound(&self, marking: &[u32]) -> Sparse {
-        let places = (0..).map(Place).zip(marking.iter().copied());
-        let matter = places.filter(|&(place, tokens)| tokens > 0 && self.relevant[place.index()]);
-        matter
-            .map(|(place, tokens)| (place, as_bound(u64::from(tokens))))
-            .collect()
-    }
-
-    /// The bound for the whole net: there is none in places that do not matter, except that
-    /// nothing gets to where no token can be.
-    pub(super) fn whole(&self, bound: &[(Place, u32)]) -> Marking {
-        let matters = self.relevant.iter().zip(&self.reachable);
-        let mut whole: Marking = matters
-            .map(|(&relevant, &reachable)| if reachable && !relevant { OMEGA } else { 0 })
-            .collect();
-        for &(place, tokens) in bound {
-            whole[place.index()] = tokens;
-        }
-        whole
-    }
-
-    /// Calls back with each firing that is possible in a marking, and what it leads to. A
-    /// firing names an action, not a transition.
+    /// Calls back with each firing that is possible in a marking, and what it leads to.
     pub(super) fn successors(
         &self,
         desk: &mut Desk,
@@ -209,21 +164,11 @@ impl Actions {
         let countable = before.iter().all(|&(_, least)| least <= MOST_TOKENS);
         countable.then_some(before)
     }
-
-    /// The firing as the net names it.
-    pub(super) fn in_net(&self, firing: Firing) -> Firing {
-        Firing {
-            transition: self.actions[firing.transition].transition,
-            ..firing
-        }
-    }
 }
 
 impl Action {
-    fn new(net: &Net, transition: usize) -> Action {
-        let described = &net.transitions[transition];
+    fn new(described: &Transition) -> Action {
         let mut action = Action {
-            transition,
             needs: described.guard.clone(),
             shifts: Vec::new(),
             moves: Vec::new(),
@@ -251,97 +196,6 @@ impl Action {
     fn changes(&self, place: Place) -> bool {
         self.shifts.iter().any(|&(other, _)| other == place)
             || self.moves.iter().any(|update| update.place == place)
-    }
-
-    /// Whether the action can happen with tokens only in these places.
-    fn is_possible(&self, marked: &[bool]) -> bool {
-        let is_marked = |place: &Place| marked[place.index()];
-        self.needs.iter().all(|(place, _)| is_marked(place))
-            && self
-                .moves
-                .iter()
-                .all(|update| update.delta >= 0 || update.sources.iter().any(is_marked))
-    }
-
-    /// Whether the action can bring a token to one of these places.
-    fn may_fill(&self, places: &[bool]) -> bool {
-        let concerns = |place: Place| places[place.index()];
-        let brings = |update: &Update| {
-            let mut sources = update.sources.iter();
-            update.delta > 0 || sources.any(|&source| source != update.place)
-        };
-        self.shifts
-            .iter()
-            .any(|&(place, delta)| delta > 0 && concerns(place))
-            || self
-                .moves
-                .iter()
-                .any(|update| concerns(update.place) && brings(update))
-            || self.wakes.iter().any(|&(_, to)| concerns(to))
-    }
-}
-
-/// Where tokens can get if nobody ever takes one away.
-fn reachable(net: &Net, actions: &[Action]) -> Vec<bool> {
-    let mut marked: Vec<bool> = net.most.iter().map(|&most| most > 0).collect();
-    loop {
-        let mut has_changed = false;
-        let mut mark = |marked: &mut Vec<bool>, place: Place| {
-            has_changed |= !std::mem::replace(&mut marked[place.index()], true);
-        };
-        for action in actions {
-            if !action.is_possible(&marked) {
-                continue;
-            }
-            for &(place, _) in action.shifts.iter().filter(|(_, delta)| *delta > 0) {
-                mark(&mut marked, place);
-            }
-            for update in &action.moves {
-                let mut sources = update.sources.iter();
-                if update.delta > 0 || sources.any(|source| marked[source.index()]) {
-                    mark(&mut marked, update.place);
-                }
-            }
-            for &(from, to) in &action.wakes {
-                if marked[from.index()] {
-                    mark(&mut marked, to);
-                }
-            }
-        }
-        if !has_changed {
-            return marked;
-        }
-    }
-}
-
-/// The places whose tokens may help to cover a target.
-fn relevant(net: &Net, actions: &[Action]) -> Vec<bool> {
-    let mut relevant = vec![false; net.places.len()];
-    for &(place, _) in net.targets.iter().flatten() {
-        relevant[place.index()] = true;
-    }
-    loop {
-        let mut has_changed = false;
-        for action in actions {
-            if !action.may_fill(&relevant) {
-                continue;
-            }
-            let mut helps: Vec<Place> = action.needs.iter().map(|&(place, _)| place).collect();
-            for update in &action.moves {
-                // Sums that must not be negative are a need of their own.
-                if relevant[update.place.index()] || update.delta < 0 {
-                    helps.push(update.place);
-                    helps.extend(&update.sources);
-                }
-            }
-            helps.extend(action.wakes.iter().flat_map(|&(from, to)| [from, to]));
-            for place in helps {
-                has_changed |= !std::mem::replace(&mut relevant[place.index()], true);
-            }
-        }
-        if !has_changed {
-            return relevant;
-        }
     }
 }
 

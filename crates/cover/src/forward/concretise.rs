@@ -9,6 +9,7 @@ use super::search::{Search, limit};
 use super::sparse::{Sparse, is_below, tokens_in};
 use crate::certificate::Run;
 use crate::net::{Firing, MOST_TOKENS, Marking, Net, Place};
+use crate::replay::follow;
 
 /// Why there is no run to a node.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub(super) enum Obstacle {
 /// The longest run, in numbers of tokens that it takes to write down its markings.
 const LONGEST: usize = 1 << 27;
 
-/// A run of the net that leads above a target, which the bound of a node covers.
+/// A run of the net that leads above a target, which the bound of a node covers. It is still
+/// to be checked.
 pub(super) fn run_to(
     net: &Net,
     search: &Search<'_>,
@@ -47,9 +49,8 @@ pub(super) fn run_to(
     for &(place, least) in &walk.demand {
         marking[place.index()] = marking[place.index()].max(least);
     }
-    let planned = walk.firings.iter().rev();
-    let planned: Vec<Firing> = planned.map(|&firing| actions.in_net(firing)).collect();
-    replay(net, marking, &planned).ok_or(Obstacle::Large)
+    walk.firings.reverse();
+    Ok(follow(net, marking, walk.firings))
 }
 
 /// The way back from a target.
@@ -107,8 +108,11 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Back over one firing.
+    /// Back over one firing, which is left out if what is needed is there without it.
     fn step(&mut self, bound: &[(Place, u32)], firing: Firing) -> Result<(), Obstacle> {
+        if is_below(&self.demand, bound) {
+            return Ok(());
+        }
         let before = self.search.actions.before(bound, firing, &self.demand);
         self.demand = before.ok_or(Obstacle::Large)?;
         self.firings.push(firing);
@@ -134,24 +138,4 @@ impl Walk<'_> {
             Err(Obstacle::Coarse(coarse))
         }
     }
-}
-
-/// Makes the planned firings. Where nobody was to be woken, but there are more tokens than
-/// was planned for, somebody is: that leads to more tokens, not to fewer.
-fn replay(net: &Net, initial: Marking, planned: &[Firing]) -> Option<Run> {
-    let mut marking = initial.clone();
-    let mut firings = Vec::with_capacity(planned.len());
-    for &plan in planned {
-        let wakes = 0..net.transitions.get(plan.transition)?.wakes.len();
-        let others = wakes.map(|pair| Firing {
-            wake: Some(pair),
-            ..plan
-        });
-        let mut ways = std::iter::once(plan).chain(others);
-        let (firing, after) =
-            ways.find_map(|firing| Some((firing, net.fire(&marking, firing)?)))?;
-        firings.push(firing);
-        marking = after;
-    }
-    Some(Run { initial, firings })
 }

@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::actions::{Actions, Desk};
-use super::antichain::Antichain;
+use super::bounds::Bounds;
 use super::relaxation::{Outlook, Relaxation};
-use super::sparse::{Signature, Sparse, grown, is_below};
+use super::sparse::{Signature, Sparse, as_bounds, grown, is_below};
 use crate::net::{Demand, Firing, Net, OMEGA, Place};
 
 pub(super) struct Search<'a> {
@@ -30,13 +30,15 @@ pub(super) struct Search<'a> {
     precision: Option<Vec<u32>>,
     /// The first node that covers a target, and which.
     covered: Option<(u32, usize)>,
-    pub(super) bounds: Antichain,
+    pub(super) bounds: Bounds,
     nodes: Vec<Node>,
     /// The ancestors from which a loop leads to a node, for all nodes together.
     pumps: Vec<u32>,
     /// Who is to be expanded: nearest to a target first, and first come first.
     nearest: BinaryHeap<Reverse<(u32, Reverse<u32>)>>,
     oldest: VecDeque<u32>,
+    /// Before all these, the node that took the place of its own parent.
+    grown: Option<u32>,
     is_expanded: Vec<bool>,
     turn: u32,
     relaxation: Relaxation,
@@ -74,14 +76,15 @@ impl<'a> Search<'a> {
         let mut search = Search {
             actions,
             targets: &net.targets,
-            initial: actions.bound(&net.most),
+            initial: as_bounds(&net.most),
             precision,
             covered: None,
-            bounds: Antichain::new(actions.places()),
+            bounds: Bounds::new(actions.places()),
             nodes: Vec::new(),
             pumps: Vec::new(),
             nearest: BinaryHeap::new(),
             oldest: VecDeque::new(),
+            grown: None,
             is_expanded: Vec::new(),
             turn: 0,
             relaxation: Relaxation::new(actions),
@@ -97,9 +100,8 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on until so many successors were looked at.
-    pub(super) fn advance(&mut self, successors: usize) -> Stage {
-        let mut looked = 0;
-        while looked < successors {
+    pub(super) fn advance(&mut self, successors: &mut usize) -> Stage {
+        while *successors > 0 {
             if let Some((node, target)) = self.covered {
                 return Stage::Covered(node, target);
             }
@@ -111,7 +113,10 @@ impl<'a> Search<'a> {
                 .successors(&mut self.desk, self.bounds.marking(id), |firing, after| {
                     found.push((firing, after));
                 });
-            looked += found.len() + 1;
+            *successors = successors.saturating_sub(found.len() + 1);
+            if self.precision.is_some() && self.grow(id, &found) {
+                continue;
+            }
             for (firing, after) in found {
                 self.consider(id, firing, after);
             }
@@ -155,10 +160,11 @@ impl<'a> Search<'a> {
     fn next(&mut self) -> Option<u32> {
         loop {
             self.turn += 1;
-            let next = match self.turn % 4 {
+            let grown = self.grown.take();
+            let next = grown.or_else(|| match self.turn % 4 {
                 0 => self.oldest.pop_front(),
                 _ => None,
-            };
+            });
             let nearest = || self.nearest.pop().map(|Reverse((_, Reverse(id)))| id);
             let id = next.or_else(nearest)?;
             if self.bounds.is_largest(id)
@@ -167,6 +173,27 @@ impl<'a> Search<'a> {
                 return Some(id);
             }
         }
+    }
+
+    /// Makes all firings that only add tokens, one after the other, and goes on from there:
+    /// what else is possible is possible there too. Whether there are any.
+    fn grow(&mut self, id: u32, found: &[(Firing, Sparse)]) -> bool {
+        let mut top = id;
+        for (firing, after) in found {
+            if !is_below(self.bounds.marking(id), after) {
+                continue;
+            }
+            let after = self
+                .actions
+                .fire(&mut self.desk, self.bounds.marking(top), *firing);
+            let Some(after) = after else { continue };
+            self.consider(top, *firing, after);
+            if !self.bounds.is_largest(top) {
+                top = self.bounds.len() as u32 - 1;
+            }
+        }
+        self.grown = Some(top);
+        top != id
     }
 
     /// Looks at a successor of a node.
@@ -223,6 +250,7 @@ impl<'a> Search<'a> {
         loop {
             if self.bounds.signature(ancestor).may_be_below(signature)
                 && is_below(self.bounds.marking(ancestor), &bound)
+                && has_room(self.bounds.marking(ancestor), &bound)
             {
                 let steps = self.loop_from(ancestor, parent, firing);
                 if let Some(pumped) = limit(self.actions, &mut self.desk, &bound, &steps) {
@@ -260,16 +288,16 @@ impl<'a> Search<'a> {
         }
         bound
     }
+}
 
-    /// For each place the largest number that any bound has there.
-    pub(super) fn peaks(&self) -> Vec<u32> {
-        let mut peaks = vec![0; self.actions.places()];
-        for &(place, tokens) in (0..self.bounds.len() as u32).flat_map(|id| self.bounds.marking(id))
-        {
-            peaks[place.index()] = tokens.max(peaks[place.index()]);
-        }
-        peaks
-    }
+/// Whether a bound that is above another has more in a place where there is still a bound.
+fn has_room(before: &[(Place, u32)], after: &[(Place, u32)]) -> bool {
+    let bounded = after.iter().filter(|&&(_, tokens)| tokens != OMEGA);
+    let mut rest = before.iter();
+    bounded.into_iter().any(|&(place, tokens)| {
+        let same = rest.find(|&&(other, _)| other >= place);
+        !same.is_some_and(|&(other, less)| other == place && less == tokens)
+    })
 }
 
 /// The least bound of what many rounds of a loop lead to, if a loop pumps.

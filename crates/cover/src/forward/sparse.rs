@@ -41,6 +41,15 @@ pub(super) fn raise(demand: &mut Sparse, place: Place, least: u32) {
     }
 }
 
+/// A marking as a bound.
+pub(super) fn as_bounds(marking: &[u32]) -> Sparse {
+    let places = (0..).map(Place).zip(marking.iter());
+    let marked = places.filter(|&(_, &tokens)| tokens > 0);
+    marked
+        .map(|(place, &tokens)| (place, as_bound(u64::from(tokens))))
+        .collect()
+}
+
 /// A number of tokens as bounds have it: what is too large to count with is no bound.
 pub(super) fn as_bound(tokens: u64) -> u32 {
     match u32::try_from(tokens) {

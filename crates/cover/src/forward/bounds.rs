@@ -1,10 +1,10 @@
-//! The largest markings seen so far, none below another, with an index for both questions:
-//! who is above, and who is below.
+//! The largest bounds seen so far, none below another, with an index for both questions: who
+//! is above, and who is below.
 
 use super::sparse::{Signature, Sparse, is_below};
 use crate::net::Place;
 
-pub(super) struct Antichain {
+pub(super) struct Bounds {
     /// All markings ever added, one after the other, and where each begins.
     tokens: Sparse,
     starts: Vec<usize>,
@@ -27,9 +27,9 @@ struct Entry {
     id: u32,
 }
 
-impl Antichain {
-    pub(super) fn new(places: usize) -> Antichain {
-        Antichain {
+impl Bounds {
+    pub(super) fn new(places: usize) -> Bounds {
+        Bounds {
             tokens: Vec::new(),
             starts: vec![0],
             signatures: Vec::new(),

@@ -1,0 +1,276 @@
+//! Backward search: the markings from which a target can be covered, by their minimal
+//! elements.
+//!
+//! The set of markings above the targets is upward closed, and so is the set of those from
+//! which it is reached in so many steps; upward-closed sets have finitely many minimal
+//! elements and cannot grow for ever, so the search ends (Abdulla, Cerans, Jonsson and Tsay
+//! 1996). Elements that no reachable marking is above are left out. The reasons for that are
+//! part of the certificate: places that never get a token, and weighted sums that never grow,
+//! which the state inequation yields one after the other for elements that it excludes.
+
+use crate::antichain::Antichain;
+use crate::certificate::{Answer, Certificate, Run, check_run};
+use crate::invariants::{Invariants, Judgement};
+use crate::monitor::{Monitor, Progress};
+use crate::net::{Demand, Firing, Net, Place, covers};
+use crate::predecessors::{Backwards, Limit};
+use crate::replay::follow;
+use crate::signs::Signs;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Whether a net can cover a target, found out backwards.
+pub fn backward(net: &Net, monitor: &dyn Monitor) -> Answer {
+    let mut search = Search::new(net);
+    match search.run(monitor) {
+        Ok(()) => Answer::Safe(search.certificate()),
+        Err(End::Covered(element)) => match search.replay(element) {
+            Ok(run) => Answer::Unsafe(run),
+            Err(problem) => Answer::Unknown(format!(
+                "BUG: backward search made a run that is none: {problem}"
+            )),
+        },
+        Err(End::Stopped) => Answer::Unknown("the search was stopped".to_owned()),
+        Err(End::Limit(Limit::Tokens)) => {
+            Answer::Unknown("numbers of tokens get too large".to_owned())
+        }
+        Err(End::Limit(Limit::Splits)) => {
+            Answer::Unknown("a transfer has too many ways to collect tokens".to_owned())
+        }
+    }
+}
+
+/// How a search ends early.
+enum End {
+    /// An initial marking is above this element.
+    Covered(u32),
+    Stopped,
+    Limit(Limit),
+}
+
+impl From<Limit> for End {
+    fn from(limit: Limit) -> End {
+        End::Limit(limit)
+    }
+}
+
+/// How often the monitor is asked, in elements.
+const PATIENCE: u64 = 256;
+
+/// What has become of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing yet.
+    Waiting,
+    /// Its predecessors were considered.
+    Expanded,
+    /// It is not needed: above another, or excluded.
+    Dropped,
+}
+
+/// In the beginning, so many elements are expanded because they seem near.
+const GUIDED: u32 = 1000;
+
+struct Search<'a> {
+    net: &'a Net,
+    signs: Signs,
+    backwards: Backwards,
+    invariants: Invariants,
+    antichain: Antichain,
+    /// For each element, the one that it leads to, and how.
+    origins: Vec<Option<(u32, Firing)>>,
+    states: Vec<State>,
+    /// Elements to expand, the smallest first.
+    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Those of them that have been judged, the one that seems nearest first, of these the
+    /// newest.
+    guided: BinaryHeap<(Reverse<u64>, u32)>,
+    /// How many elements stood on shelves after they were last cleaned up.
+    cleaned: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(net: &'a Net) -> Search<'a> {
+        let signs = Signs::of(net);
+        Search {
+            net,
+            backwards: Backwards::new(net, &signs.fires),
+            invariants: Invariants::new(net, &signs),
+            antichain: Antichain::new(net.places.len()),
+            signs,
+            origins: Vec::new(),
+            states: Vec::new(),
+            queue: BinaryHeap::new(),
+            guided: BinaryHeap::new(),
+            cleaned: 0,
+        }
+    }
+
+    fn run(&mut self, monitor: &dyn Monitor) -> Result<(), End> {
+        for target in &self.net.targets {
+            self.consider(target, None)?;
+        }
+        let mut seen = vec![0u32; self.net.transitions.len()];
+        let mut element: Demand = Vec::new();
+        let mut scratch: Demand = Vec::new();
+        for round in 1.. {
+            let Some(next) = self.next(round) else {
+                break;
+            };
+            if u64::from(round) % PATIENCE == 0 && !monitor.go_on(self.progress()) {
+                return Err(End::Stopped);
+            }
+            element.clear();
+            element.extend_from_slice(self.antichain.get(next));
+            if self.antichain.is_above_another(next) || self.invariants.exclude(&element) {
+                self.states[next as usize] = State::Dropped;
+                continue;
+            }
+            self.states[next as usize] = State::Expanded;
+            for &(place, _) in &element {
+                for index in 0..self.backwards.bringing(place).len() {
+                    let transition = self.backwards.bringing(place)[index];
+                    if std::mem::replace(&mut seen[transition as usize], round) != round {
+                        self.expand(next, transition, &element, &mut scratch)?;
+                    }
+                }
+            }
+            self.invariants.earn(self.antichain.work);
+            self.clean_up();
+        }
+        Ok(())
+    }
+
+    /// The element to expand next: in turns, one that seems near to the initial markings, and
+    /// a small one.
+    fn next(&mut self, round: u32) -> Option<u32> {
+        loop {
+            let guided = match round < GUIDED || round.is_multiple_of(2) {
+                true => self.guided.pop().map(|(_, element)| element),
+                false => None,
+            };
+            let next = guided.or_else(|| self.queue.pop().map(|Reverse((_, element))| element))?;
+            if self.states[next as usize] == State::Waiting {
+                return Some(next);
+            }
+        }
+    }
+
+    /// Considers the predecessors of an element by a transition.
+    fn expand(
+        &mut self,
+        element: u32,
+        transition: u32,
+        demand: &[(Place, u32)],
+        scratch: &mut Demand,
+    ) -> Result<(), End> {
+        let mut found: Vec<(Demand, Option<u32>)> = Vec::new();
+        self.backwards
+            .each(transition, demand, scratch, |before, wake| {
+                found.push((before.to_vec(), wake));
+                Ok::<(), End>(())
+            })?;
+        for (before, wake) in found {
+            let firing = Firing {
+                transition: transition as usize,
+                wake: wake.map(|pair| pair as usize),
+            };
+            self.consider(&before, Some((element, firing)))?;
+        }
+        Ok(())
+    }
+
+    /// Takes in a new element, if it is one.
+    fn consider(
+        &mut self,
+        demand: &[(Place, u32)],
+        origin: Option<(u32, Firing)>,
+    ) -> Result<(), End> {
+        let is_dead = |&(place, _): &(Place, u32)| !self.signs.marked[place.index()];
+        if demand.iter().any(is_dead)
+            || self.invariants.exclude(demand)
+            || self.antichain.has_below(demand)
+        {
+            return Ok(());
+        }
+        let judgement = match self.invariants.can_judge() {
+            true => self.invariants.judge(demand),
+            false => Judgement::None,
+        };
+        if let Judgement::Excluded = judgement {
+            return Ok(());
+        }
+        let element = self.antichain.push(demand);
+        self.origins.push(origin);
+        self.states.push(State::Waiting);
+        if covers(&self.net.most, &demand.to_vec()) {
+            return Err(End::Covered(element));
+        }
+        if let Judgement::Distance(firings) = judgement {
+            self.guided.push((Reverse(firings), element));
+        }
+        self.antichain.insert(element);
+        self.queue.push(Reverse((size(demand), element)));
+        Ok(())
+    }
+
+    /// Now and then, takes what is not minimal any more off the shelves.
+    fn clean_up(&mut self) {
+        if self.antichain.len() < 2 * self.cleaned + 1024 {
+            return;
+        }
+        self.minimal();
+        self.cleaned = self.antichain.len();
+    }
+
+    /// The minimal elements.
+    fn minimal(&mut self) -> Vec<u32> {
+        let mut elements: Vec<u32> = (0..self.antichain.len() as u32).collect();
+        elements.sort_by_cached_key(|&element| size(self.antichain.get(element)));
+        self.antichain.rebuild(elements.into_iter())
+    }
+
+    fn certificate(mut self) -> Certificate {
+        let minimal = self.minimal();
+        let expanded = minimal
+            .into_iter()
+            .filter(|&element| self.states[element as usize] == State::Expanded);
+        let basis = expanded.map(|element| self.antichain.get(element).to_vec());
+        let basis = basis
+            .filter(|element| !self.invariants.exclude(element))
+            .collect();
+        Certificate::Backward {
+            linear: self.invariants.into_linear(),
+            empty: self.signs.empty(),
+            basis,
+        }
+    }
+
+    /// The run from an initial marking above an element.
+    fn replay(&self, element: u32) -> Result<Run, String> {
+        let mut initial = self.net.least.clone();
+        for &(place, least) in self.antichain.get(element) {
+            let tokens = &mut initial[place.index()];
+            *tokens = least.max(*tokens);
+        }
+        let origin = |element: u32| self.origins[element as usize];
+        let steps = std::iter::successors(origin(element), |&(next, _)| origin(next));
+        let run = follow(self.net, initial, steps.map(|(_, firing)| firing).collect());
+        check_run(self.net, &run).map(|_| run)
+    }
+
+    fn progress(&self) -> Progress {
+        let others = self.origins.capacity() * size_of::<Option<(u32, Firing)>>()
+            + self.queue.capacity() * 16;
+        Progress {
+            procedure: "backward",
+            elements: self.antichain.len() as u64,
+            bytes: (self.antichain.bytes() + others) as u64,
+        }
+    }
+}
+
+/// How many tokens are demanded.
+fn size(demand: &[(Place, u32)]) -> u64 {
+    demand.iter().map(|&(_, least)| u64::from(least)).sum()
+}

@@ -1,0 +1,323 @@
+//! The part of a net that matters for its targets.
+//!
+//! A transition matters if it may fire (as far as signs tell) and can bring tokens to a place
+//! that matters; a place matters if a target or such a transition needs it. What is left out
+//! can only take tokens away from what is kept, so the part covers a target if and only if
+//! the net does, and answers about the part are answers about the net.
+//!
+//! A place with any number of tokens initially, which transitions change by numbers only, does
+//! not matter either: there can always be as many tokens as a run takes.
+
+use crate::certificate::{Answer, Certificate, Linear, Run};
+use crate::net::{Demand, Firing, Net, OMEGA, Place, Transition, Update};
+use crate::predecessors::{brings, is_change};
+use crate::pumps::Pumps;
+use crate::replay::follow;
+use crate::signs::Signs;
+
+/// A part of a net, and where it is in the net.
+pub(crate) struct Slice {
+    /// The part as a net of its own.
+    pub(crate) net: Net,
+    places: Vec<Place>,
+    transitions: Vec<usize>,
+    signs: Signs,
+    pumps: Pumps,
+}
+
+impl Slice {
+    /// The part that matters.
+    pub(crate) fn of(net: &Net) -> Slice {
+        let signs = Signs::of(net);
+        let targets: Vec<&Demand> = net
+            .targets
+            .iter()
+            .filter(|target| target.iter().all(|&(place, _)| signs.marked[place.index()]))
+            .collect();
+        let pumps = Pumps::of(net, &signs.fires);
+        let plenty = plenty(net, &signs, &pumps.most);
+        let mut relevance = Relevance::new(net, &signs, &plenty);
+        for &(place, _) in targets.iter().copied().flatten() {
+            relevance.need(place);
+        }
+        relevance.close(net);
+        let kept = |matters: &[bool]| (0..matters.len()).filter(|&index| matters[index]).collect();
+        let transitions: Vec<usize> = kept(&relevance.transitions);
+        let indices: Vec<usize> = kept(&relevance.places);
+        let mut numbers: Vec<Option<Place>> = vec![None; net.places.len()];
+        for (number, &place) in (0u32..).zip(&indices) {
+            numbers[place] = Some(Place(number));
+        }
+        let part = Net {
+            places: indices
+                .iter()
+                .map(|&place| net.places[place].clone())
+                .collect(),
+            transitions: transitions
+                .iter()
+                .map(|&index| renumber(&net.transitions[index], &numbers))
+                .collect(),
+            least: indices.iter().map(|&place| net.least[place]).collect(),
+            most: indices.iter().map(|&place| pumps.most[place]).collect(),
+            targets: targets
+                .into_iter()
+                .map(|target| renumber_demand(target, &numbers))
+                .collect(),
+        };
+        Slice {
+            net: part,
+            places: indices
+                .into_iter()
+                .map(|place| Place(place as u32))
+                .collect(),
+            transitions,
+            signs,
+            pumps,
+        }
+    }
+
+    /// What an answer about the part says about the whole net.
+    pub(crate) fn widen(&self, net: &Net, answer: Answer) -> Answer {
+        match answer {
+            Answer::Safe(certificate) => Answer::Safe(self.widen_certificate(net, certificate)),
+            Answer::Unsafe(run) => match self.widen_run(net, run) {
+                Some(run) => Answer::Unsafe(run),
+                None => Answer::Unknown("the run to a target is too long".to_owned()),
+            },
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn widen_certificate(&self, net: &Net, certificate: Certificate) -> Certificate {
+        let place = |place: Place| self.places[place.index()];
+        match certificate {
+            Certificate::Backward {
+                linear,
+                empty,
+                basis,
+            } => {
+                let widen_sum = |sum: Linear| Linear {
+                    weights: sum
+                        .weights
+                        .into_iter()
+                        .map(|(weighed, weight)| (place(weighed), weight))
+                        .collect(),
+                    bound: sum.bound,
+                };
+                let widen_demand = |demand: Demand| {
+                    demand
+                        .into_iter()
+                        .map(|(demanded, least)| (place(demanded), least))
+                };
+                let mut all_empty = self.signs.empty();
+                all_empty.extend(empty.into_iter().map(place));
+                all_empty.sort_unstable();
+                all_empty.dedup();
+                Certificate::Backward {
+                    linear: linear.into_iter().map(widen_sum).collect(),
+                    empty: all_empty,
+                    basis: basis
+                        .into_iter()
+                        .map(|demand| widen_demand(demand).collect())
+                        .collect(),
+                }
+            }
+            Certificate::Forward(ideals) => {
+                let marked = self.signs.marked.iter();
+                let anything: Vec<u32> = marked
+                    .map(|&marked| if marked { OMEGA } else { 0 })
+                    .collect();
+                debug_assert_eq!(anything.len(), net.places.len());
+                let widen_ideal = |ideal: Vec<u32>| {
+                    let mut whole = anything.clone();
+                    for (number, tokens) in ideal.into_iter().enumerate() {
+                        whole[self.places[number].index()] = tokens;
+                    }
+                    whole
+                };
+                Certificate::Forward(ideals.into_iter().map(widen_ideal).collect())
+            }
+        }
+    }
+
+    /// The run from what is there initially: first whatever brings the tokens with which the
+    /// run of the part begins, and those that it takes from places that do not matter.
+    fn widen_run(&self, net: &Net, run: Run) -> Option<Run> {
+        let mut is_kept = vec![false; net.places.len()];
+        let mut needed: Vec<u32> = vec![0; net.places.len()];
+        for (&place, tokens) in self.places.iter().zip(run.initial) {
+            is_kept[place.index()] = true;
+            needed[place.index()] = tokens;
+        }
+        let firings: Vec<Firing> = run
+            .firings
+            .into_iter()
+            .map(|firing| Firing {
+                transition: self.transitions[firing.transition],
+                wake: firing.wake,
+            })
+            .collect();
+        let mut balance: Vec<i64> = vec![0; net.places.len()];
+        for firing in &firings {
+            let transition = &net.transitions[firing.transition];
+            for &(place, least) in transition
+                .guard
+                .iter()
+                .filter(|(place, _)| !is_kept[place.index()])
+            {
+                let missing = i64::from(least) - balance[place.index()];
+                raise(&mut needed[place.index()], missing)?;
+            }
+            for update in transition
+                .updates
+                .iter()
+                .filter(|update| !is_kept[update.place.index()])
+            {
+                let balance = &mut balance[update.place.index()];
+                *balance = balance.checked_add(update.delta)?;
+                raise(&mut needed[update.place.index()], -*balance)?;
+            }
+        }
+        let (initial, mut all) = self.pumps.prepare(net, &needed)?;
+        all.extend(firings);
+        Some(follow(net, initial, all))
+    }
+}
+
+/// Raises a number of tokens to at least so many.
+fn raise(tokens: &mut u32, least: i64) -> Option<()> {
+    let least = u32::try_from(least.max(0)).ok()?;
+    *tokens = least.max(*tokens);
+    Some(())
+}
+
+/// The places that never lack tokens.
+fn plenty(net: &Net, signs: &Signs, most: &[u32]) -> Vec<bool> {
+    let mut plenty: Vec<bool> = most.iter().map(|&most| most == OMEGA).collect();
+    let live = net
+        .transitions
+        .iter()
+        .zip(&signs.fires)
+        .filter(|&(_, &fires)| fires);
+    for (transition, _) in live {
+        for update in transition
+            .updates
+            .iter()
+            .filter(|update| !is_change(update))
+        {
+            plenty[update.place.index()] = false;
+            update
+                .sources
+                .iter()
+                .for_each(|source| plenty[source.index()] = false);
+        }
+        for (from, to) in &transition.wakes {
+            plenty[from.index()] = false;
+            plenty[to.index()] = false;
+        }
+    }
+    plenty
+}
+
+/// What matters, as far as it is known.
+struct Relevance {
+    places: Vec<bool>,
+    transitions: Vec<bool>,
+    /// Places that never matter.
+    plenty: Vec<bool>,
+    /// Places that matter and whose transitions were not looked at yet.
+    waiting: Vec<Place>,
+    bringing: Vec<Vec<usize>>,
+}
+
+impl Relevance {
+    fn new(net: &Net, signs: &Signs, plenty: &[bool]) -> Relevance {
+        let mut bringing = vec![Vec::new(); net.places.len()];
+        for (index, transition) in net.transitions.iter().enumerate() {
+            if signs.fires[index] {
+                brings(transition).for_each(|place| bringing[place.index()].push(index));
+            }
+        }
+        Relevance {
+            places: vec![false; net.places.len()],
+            transitions: vec![false; net.transitions.len()],
+            plenty: plenty.to_vec(),
+            waiting: Vec::new(),
+            bringing,
+        }
+    }
+
+    fn need(&mut self, place: Place) {
+        if !self.plenty[place.index()] && !std::mem::replace(&mut self.places[place.index()], true)
+        {
+            self.waiting.push(place);
+        }
+    }
+
+    fn close(&mut self, net: &Net) {
+        while let Some(place) = self.waiting.pop() {
+            for index in std::mem::take(&mut self.bringing[place.index()]) {
+                if !std::mem::replace(&mut self.transitions[index], true) {
+                    self.needs_of(&net.transitions[index]);
+                }
+            }
+        }
+        // An update of a place that matters may read a place that was not known to matter
+        // when its transition was looked at.
+        for index in 0..net.transitions.len() {
+            if self.transitions[index] {
+                let updates = net.transitions[index].updates.iter();
+                let updates = updates.filter(|update| self.places[update.place.index()]);
+                let sources: Vec<Place> = updates
+                    .flat_map(|update| &update.sources)
+                    .copied()
+                    .collect();
+                sources.into_iter().for_each(|source| self.need(source));
+            }
+        }
+        if !self.waiting.is_empty() {
+            self.close(net);
+        }
+    }
+
+    /// All that a transition needs to fire.
+    fn needs_of(&mut self, transition: &Transition) {
+        transition
+            .guard
+            .iter()
+            .for_each(|&(place, _)| self.need(place));
+        for update in transition.updates.iter().filter(|update| update.delta < 0) {
+            self.need(update.place);
+        }
+        for &(from, to) in &transition.wakes {
+            self.need(from);
+            self.need(to);
+        }
+    }
+}
+
+fn renumber(transition: &Transition, numbers: &[Option<Place>]) -> Transition {
+    let number = |place: &Place| numbers[place.index()];
+    let updates = transition.updates.iter().filter_map(|update| {
+        Some(Update {
+            place: number(&update.place)?,
+            sources: update.sources.iter().filter_map(number).collect(),
+            delta: update.delta,
+        })
+    });
+    let wakes = transition.wakes.iter();
+    Transition {
+        name: transition.name.clone(),
+        guard: renumber_demand(&transition.guard, numbers),
+        updates: updates.collect(),
+        wakes: wakes
+            .filter_map(|(from, to)| Some((number(from)?, number(to)?)))
+            .collect(),
+    }
+}
+
+fn renumber_demand(demand: &Demand, numbers: &[Option<Place>]) -> Demand {
+    let kept = demand.iter();
+    kept.filter_map(|&(place, least)| Some((numbers[place.index()]?, least)))
+        .collect()
+}

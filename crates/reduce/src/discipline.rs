@@ -213,11 +213,7 @@ impl Discipline {
                     let culprit = (thread, system.next_place(state, thread));
                     self.accuse(system, state, culprit, access.object, what)?;
                 }
-                Permission::Unsaid => {
-                    let held =
-                        held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
-                    self.note_guess(system, state, thread, access, held)?;
-                }
+                Permission::Unsaid => self.note_guess(system, state, thread, access, &mut held)?,
             }
         }
         Ok(())
@@ -229,12 +225,13 @@ impl Discipline {
         state: &S::State,
         thread: Thread,
         access: Access,
-        held: &Held,
+        held: &mut Option<Held>,
     ) -> Result<(), Halt> {
         let variable = lasting_name(system, access.object);
         if self.claims_only || self.unprotected.contains(&variable) {
             return Ok(());
         }
+        let held = held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
         let mut seen = self.seen();
         let operation = access.operation;
         seen.protection.note_access(variable, operation, held);

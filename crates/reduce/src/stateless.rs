@@ -119,6 +119,8 @@ struct Search<'s, 'b, S: System> {
     spare: Vec<Node<S::State>>,
     moves: Vec<Move>,
     scratch: Vec<u32>,
+    /// What a thread would do of which nothing is known.
+    unknown: Next,
     /// For each hash of a state of the path, the last node with it.
     on_path: HashMap<u64, usize>,
     /// The memory of the path and of the spare nodes.
@@ -177,6 +179,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             spare: Vec::new(),
             moves: Vec::new(),
             scratch: Vec::new(),
+            unknown: Next::default(),
             on_path: HashMap::default(),
             bytes: 0,
         }
@@ -415,7 +418,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     /// What each thread would do next in the state that was just examined.
     fn look(&self, state: &S::State, next: &mut Vec<Next>) {
         next.clear();
-        next.resize(self.system.threads(state), Next::default());
+        next.resize(self.system.threads(state), self.unknown.clone());
         for step in &self.moves {
             let choices = &mut next[step.thread.index()].choices;
             *choices = (*choices).max(step.choice + 1);

@@ -113,7 +113,9 @@ impl<'a, S: Narrate> Composed<'a, S> {
         record: &mut dyn FnMut(Move, &Footprint),
     ) -> Result<(), Halt> {
         let mut footprint = Footprint::default();
-        self.system.footprint(state, step.thread, &mut footprint);
+        if self.checks {
+            self.system.footprint(state, step.thread, &mut footprint);
+        }
         let before = self.system.threads(state) as u32;
         self.make(state, step, &footprint)?;
         self.settle(state, step.thread, record)?;
@@ -265,22 +267,24 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
         self.system.footprint(state, thread, out);
-        if let Status::Ready { choices } = self.system.status(state, thread)
-            && self.footprints == Footprints::All
-        {
-            let mut all = out.clone();
+        let permissions = self.permissions_object();
+        if self.footprints == Footprints::First && permissions.is_none() {
+            return;
+        }
+        // Who waits does nothing; what it looks at is checked where it waits.
+        let Status::Ready { choices } = self.system.status(state, thread) else {
+            return;
+        };
+        if self.footprints == Footprints::All {
             for choice in 0..choices {
                 let mut state = state.clone();
                 let step = Move { thread, choice };
                 // What does not lead anywhere touches nothing else.
-                let mut record = |_, next: &Footprint| all.append(next);
+                let mut record = |_, next: &Footprint| out.append(next);
                 let _ = self.unchecked().run(&mut state, step, &mut record);
             }
-            out.clone_from(&all);
         }
-        // Who waits does nothing; what it looks at is checked where it waits.
-        let is_ready = matches!(self.system.status(state, thread), Status::Ready { .. });
-        let Some(permissions) = self.permissions_object().filter(|_| is_ready) else {
+        let Some(permissions) = permissions else {
             return;
         };
         let reads = |access: &Access| self.system.is_conditional(access.object);

@@ -334,22 +334,33 @@ impl<S: System> Search<'_, S> {
     /// Enters the state that a step from a node has led to.
     fn arrive(&mut self, node: u32, state: &S::State, step: Move, commits: bool) {
         let mode = self.mode_after(state, step.thread, commits);
-        let Some(next) = self.enter(state, mode, Some((node, Some(step)))) else {
+        let Some(stored) = self.enter(state, mode, Some((node, Some(step)))) else {
             return;
         };
-        if !self.nodes.facts[node as usize].settled {
-            match mode {
-                Mode::After(_) if !self.nodes.facts[next as usize].settled => {
-                    if self.edges.len() == self.edges.capacity() {
-                        self.forget_settled();
-                        // Not again before there are twice as many.
-                        self.edges.reserve(self.edges.len().max(64));
-                    }
-                    self.edges.push((node, next));
-                }
-                _ => self.nodes.facts[node as usize].settled = true,
-            }
+        if self.nodes.facts[node as usize].settled {
+            return;
         }
+        match mode {
+            Mode::After(_) => self.link(node, stored),
+            _ => self.nodes.facts[node as usize].settled = true,
+        }
+    }
+
+    /// Notes that a step leads from a node to a committed transaction.
+    fn link(&mut self, node: u32, stored: u64) {
+        let Some(&next) = self.nodes.committed.get(&stored) else {
+            return;
+        };
+        if self.nodes.facts[next as usize].settled {
+            self.nodes.facts[node as usize].settled = true;
+            return;
+        }
+        if self.edges.len() == self.edges.capacity() {
+            self.forget_settled();
+            // Not again before there are twice as many.
+            self.edges.reserve(self.edges.len().max(64));
+        }
+        self.edges.push((node, next));
     }
 
     /// Who may move after a step of a thread.
@@ -385,18 +396,19 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    /// The node of a state; it is queued if it is new. `None` if there can be no more.
+    /// The number in the store of a state; its node is queued if it is new. `None` if
+    /// there can be no more.
     fn enter(
         &mut self,
         state: &S::State,
         mode: Mode,
         from: Option<(u32, Option<Move>)>,
-    ) -> Option<u32> {
-        let Some((node, is_new)) = self.nodes.enter(self.system, state, mode, from) else {
+    ) -> Option<u64> {
+        let Some((stored, new)) = self.nodes.enter(self.system, state, mode, from) else {
             self.book.stop(Reason::Memory);
             return None;
         };
-        if is_new {
+        if let Some(node) = new {
             // States inside of transactions are stored like any others.
             let most = self.book.config.limits.states;
             if most.is_some_and(|most| u64::from(node) >= most) {
@@ -411,7 +423,7 @@ impl<S: System> Search<'_, S> {
             }
             self.queue(node);
         }
-        Some(node)
+        Some(stored)
     }
 
     /// Lets the others move in the state of a committed transaction.
@@ -466,8 +478,9 @@ impl<S: System> Search<'_, S> {
 /// All nodes, numbered in the order in which they were found.
 struct Nodes {
     visited: Visited,
-    /// By the number that a node has in the store: its number here.
-    numbers: HashMap<u64, u32>,
+    /// By the number that a committed transaction has in the store: its number here.
+    /// Of other nodes nobody asks for it.
+    committed: HashMap<u64, u32>,
     facts: Vec<Facts>,
     paths: Paths,
     /// How many committed transactions became scheduling points, too.
@@ -519,7 +532,7 @@ impl Default for Nodes {
     fn default() -> Nodes {
         Nodes {
             visited: Visited::new(),
-            numbers: HashMap::default(),
+            committed: HashMap::default(),
             facts: Vec::new(),
             paths: Paths::default(),
             twins: 0,
@@ -530,25 +543,27 @@ impl Default for Nodes {
 }
 
 impl Nodes {
-    /// The node of a state in a mode, and whether it is new. `None` if there can be no
-    /// more.
+    /// The number in the store of a state in a mode, and its node if it is new. `None` if
+    /// there can be no more.
     fn enter<S: System>(
         &mut self,
         system: &S,
         state: &S::State,
         mode: Mode,
         from: Option<(u32, Option<Move>)>,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(u64, Option<u32>)> {
         self.words.clear();
         self.words
             .extend_from_slice(system.encode(state, &mut self.scratch));
         self.words.push(mode.word());
         let (stored, is_new) = self.visited.enter(&self.words)?;
         if !is_new {
-            return self.numbers.get(&stored).map(|&node| (node, false));
+            return Some((stored, None));
         }
         let node = u32::try_from(self.facts.len()).ok()?;
-        self.numbers.insert(stored, node);
+        if let Mode::After(_) = mode {
+            self.committed.insert(stored, node);
+        }
         let facts = Facts {
             stored,
             queued: false,
@@ -564,7 +579,7 @@ impl Nodes {
             step,
         };
         push_frugally(&mut self.paths.0, origin);
-        Some((node, true))
+        Some((stored, Some(node)))
     }
 
     /// Writes the state of a node over another one; its mode.
@@ -581,7 +596,7 @@ impl Nodes {
         let facts = self.facts.capacity() * size_of::<Facts>();
         let paths = self.paths.0.capacity() * size_of::<Origin>();
         // One byte of a slot tells whether it is taken.
-        let numbers = self.numbers.capacity() * (size_of::<(u64, u32)>() + 1);
-        self.visited.bytes() + (facts + paths + numbers) as u64
+        let committed = self.committed.capacity() * (size_of::<(u64, u32)>() + 1);
+        self.visited.bytes() + (facts + paths + committed) as u64
     }
 }

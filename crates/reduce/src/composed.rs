@@ -23,7 +23,7 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object, Operation,
+    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Operation,
     Schedule, Status, System, Thread,
 };
 
@@ -57,13 +57,6 @@ impl<'a, S: Narrate> Composed<'a, S> {
             footprints,
             checks: true,
         }
-    }
-
-    /// The object that stands for permissions, if it matters in which order steps look
-    /// at them and change them.
-    fn permissions_object(&self) -> Option<Object> {
-        let matters = self.discipline.is_used();
-        self.system.permissions().filter(|_| matters)
     }
 
     fn unchecked(&self) -> Self {
@@ -280,7 +273,7 @@ impl<S: Narrate> System for Composed<'_, S> {
         }
         // Who waits does nothing; what it looks at is checked where it waits.
         let is_ready = matches!(self.system.status(state, thread), Status::Ready { .. });
-        let Some(permissions) = self.permissions_object().filter(|_| is_ready) else {
+        let Some(permissions) = self.system.permissions().filter(|_| is_ready) else {
             return;
         };
         let reads = |access: &Access| self.system.is_conditional(access.object);
@@ -294,7 +287,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
         let mut future = self.system.future(state, thread)?;
-        if let Some(permissions) = self.permissions_object() {
+        if let Some(permissions) = self.system.permissions() {
             future.add(permissions.region, Operation::Read);
             future.add(permissions.region, Operation::Write);
         }

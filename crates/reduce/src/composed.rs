@@ -23,7 +23,7 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object, Operation,
+    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Operation,
     Schedule, Status, System, Thread,
 };
 
@@ -57,13 +57,6 @@ impl<'a, S: Narrate> Composed<'a, S> {
             footprints,
             checks: true,
         }
-    }
-
-    /// The object that stands for permissions, if it matters in which order steps look
-    /// at them and change them.
-    fn permissions_object(&self) -> Option<Object> {
-        let matters = self.discipline.is_used();
-        self.system.permissions().filter(|_| matters)
     }
 
     fn unchecked(&self) -> Self {
@@ -267,7 +260,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
         self.system.footprint(state, thread, out);
-        let permissions = self.permissions_object();
+        let permissions = self.system.permissions();
         if self.footprints == Footprints::First && permissions.is_none() {
             return;
         }
@@ -298,7 +291,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
         let mut future = self.system.future(state, thread)?;
-        if let Some(permissions) = self.permissions_object() {
+        if let Some(permissions) = self.system.permissions() {
             future.add(permissions.region, Operation::Read);
             future.add(permissions.region, Operation::Write);
         }

@@ -105,11 +105,6 @@ impl Discipline {
         breaches
     }
 
-    /// Whether assumptions are made use of, and not only checked.
-    pub(crate) fn is_used(&self) -> bool {
-        !self.claims_only
-    }
-
     /// Whether something was seen that is not as it was assumed.
     pub(crate) fn is_broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
@@ -212,9 +207,8 @@ impl Discipline {
             match system.permission(state, access.object, thread) {
                 Permission::Unprotected | Permission::Granted => {}
                 Permission::Denied => {
-                    let what = "accesses it without permission";
                     let culprit = (thread, system.next_place(state, thread));
-                    self.accuse(system, state, culprit, access.object, what)?;
+                    self.accuse(system, state, culprit, access.object, DENIED)?;
                 }
                 Permission::Unsaid => self.note_guess(system, state, thread, access, &mut held)?,
             }
@@ -245,7 +239,13 @@ impl Discipline {
         drop(seen);
         let what = "accesses it, and no lock is held at all accesses";
         let place = system.next_place(state, thread);
-        Err(fault(system, state, (thread, place), access.object, what))
+        Err(Halt::Fault(fault(
+            system,
+            state,
+            (thread, place),
+            access.object,
+            what,
+        )))
     }
 
     /// Finds a claim about a variable to be wrong.
@@ -263,7 +263,7 @@ impl Discipline {
         if !self.claims_only {
             self.remember(&mut self.seen(), Breach::Claim(object.region));
         }
-        Err(fault(system, state, culprit, object, what))
+        Err(Halt::Fault(fault(system, state, culprit, object, what)))
     }
 
     /// Who has permission to access what, as far as that can be taken away or given to
@@ -338,20 +338,24 @@ fn threads<S: System>(system: &S, state: &S::State) -> impl Iterator<Item = Thre
 /// The thread whose step is wrong, and where the step begins.
 pub(crate) type Culprit = (Thread, Option<Place>);
 
-fn fault<S: Narrate>(
+/// What is said of an access without permission.
+pub(crate) const DENIED: &str = "accesses it without permission";
+
+/// What a thread does that a variable is not protected from.
+pub(crate) fn fault<S: Narrate>(
     system: &S,
     state: &S::State,
     (thread, place): Culprit,
     object: Object,
     what: &str,
-) -> Halt {
+) -> Fault {
     let (name, thread_name) = (
         system.object_name(state, object),
         system.thread_name(state, thread),
     );
-    Halt::Fault(Fault {
+    Fault {
         kind: FaultKind::Discipline,
         message: format!("`{name}` is not protected: {thread_name} {what}"),
         place,
-    })
+    }
 }

@@ -247,7 +247,7 @@ impl Reduction {
                 summary: "runs a thread through right movers, a commit and left movers; infers locks",
                 preserves: FAULTS,
                 needs: "",
-                checks: false,
+                checks: true,
                 orders: false,
                 excludes_deadlocks: true,
                 concurrent: false,
@@ -332,10 +332,6 @@ fn engine<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    // Choosing what to skip takes its time.
-    fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
-        Book::new(config, monitor, first).pulse_every(16)
-    }
     let disciplined =
         |footprints, explore: &mut dyn FnMut(&composed::Composed<'_, S>) -> Survey| {
             let Method {
@@ -394,11 +390,15 @@ fn engine<S: Narrate>(
         Reduction::Optimistic => disciplined(Footprints::First, &mut |composed| {
             raddle_search::survey(composed, config, monitor, stop_at_first)
         }),
-        Reduction::Transactions if config.properties.deadlock => {
-            lock_order::survey(system, config, monitor, stop_at_first)
+        Reduction::Transactions if method.policy == Policy::Strict => {
+            let claims = Claims::default();
+            lock_order::survey(&claims.guard(system), config, monitor, stop_at_first)
         }
-        Reduction::Transactions => {
-            transactions::search(system, book(config, monitor, stop_at_first))
-        }
+        Reduction::Transactions => lock_order::survey(system, config, monitor, stop_at_first),
     }
+}
+
+/// The books of a search that chooses what to skip, which takes its time.
+fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
+    Book::new(config, monitor, first).pulse_every(16)
 }

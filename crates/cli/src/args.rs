@@ -114,6 +114,10 @@ pub(crate) struct Check {
     /// `"critical >= 2"` or `"enter & leave"`; can be given several times
     #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
     pub(crate) unsafe_sets: Vec<String>,
+    /// Where the threads of a `.tts` begin, such as `0|1/0`: shared state 0, one thread in
+    /// local state 1, any number in 0; instead of `0/0` or its `.init` file
+    #[arg(long, value_name = "STATE", help_heading = "Properties")]
+    pub(crate) init: Option<String>,
 
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]

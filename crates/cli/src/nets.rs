@@ -16,29 +16,26 @@ use std::sync::Mutex;
 /// Reads a net, with what must not be reached. What is well-formed and not supported is told
 /// in a sentence: it is no mistake of the user's.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>, Failure> {
+    let initially;
     let (source, parsed) = match text.language {
         Language::Pnml => (text.main(), pnml::parse(&text.main().text)),
         Language::Transitions => {
             let [system, property, initial] = text.sources.as_slice() else {
                 return Err(Failure::new("a part of the system is missing"));
             };
-            let given = |source: &'_ Source| match source.name.is_empty() {
-                true => None,
-                false => Some(source.text.clone()),
-            };
-            let (property_text, initial_text) = (given(property), given(initial));
-            let parsed = tts::parse(
-                &system.text,
-                property_text.as_deref(),
-                initial_text.as_deref(),
-            );
+            let stated = setup.initially.as_ref().map(|text| Source {
+                name: "--init".to_owned(),
+                text: text.clone(),
+            });
+            initially = stated.unwrap_or_else(|| initial.clone());
+            let parsed = tts::parse(&system.text, given(property), given(&initially));
             match parsed {
                 Ok(parsed) => (system, Ok(parsed)),
                 Err((part, trouble)) => {
                     let source = match part {
                         tts::Part::System => system,
                         tts::Part::Property => property,
-                        tts::Part::Initial => initial,
+                        tts::Part::Initial => &initially,
                     };
                     (source, Err(trouble))
                 }
@@ -71,6 +68,11 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>,
         )));
     }
     Ok(Ok(parsed))
+}
+
+/// The text of a file that may be missing.
+fn given(source: &Source) -> Option<&str> {
+    (!source.name.is_empty()).then_some(source.text.as_str())
 }
 
 /// The first of some remarks on a file, with its place.

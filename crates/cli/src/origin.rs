@@ -30,6 +30,7 @@ impl Origin<'_> {
             defines: self.setup.defines.clone(),
             unreachable: self.setup.unreachable.clone(),
             unsafe_sets: self.setup.unsafe_sets.clone(),
+            initially: self.setup.initially.clone(),
             schedule: trace.steps.iter().map(|step| step.step).collect(),
             property: trace.property.clone(),
         };

@@ -49,6 +49,8 @@ pub(crate) struct Setup {
     pub(crate) unreachable: Vec<String>,
     /// Sets of states that must not be reached.
     pub(crate) unsafe_sets: Vec<String>,
+    /// Where a thread transition system begins, instead of what its files say.
+    pub(crate) initially: Option<String>,
 }
 
 /// What a file is written in.

@@ -22,6 +22,8 @@ pub struct SavedTrace {
     pub unreachable: Vec<String>,
     /// The sets of states that must not be reached.
     pub unsafe_sets: Vec<String>,
+    /// Where a thread transition system begins, if it was said.
+    pub initially: Option<String>,
     /// The steps.
     pub schedule: Schedule,
     /// What is violated at the end.
@@ -83,6 +85,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
         "defines": defines_json(&saved.defines),
         "unreachable": saved.unreachable,
         "unsafe": saved.unsafe_sets,
+        "init": saved.initially,
         "property": {
             "kind": saved.property.name(),
             "message": wording::message(trace),
@@ -126,6 +129,10 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
         unsafe_sets: match value.get("unsafe") {
             Some(_) => strings(value, "unsafe")?,
             None => Vec::new(),
+        },
+        initially: match value.get("init") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(string(value, "init")?.to_owned()),
         },
         schedule: list(value, "schedule")?
             .iter()

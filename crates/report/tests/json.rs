@@ -25,6 +25,7 @@ fn saved(trace: &Trace) -> SavedTrace {
         defines: vec![("N".to_owned(), 3)],
         unreachable: vec!["critical".to_owned()],
         unsafe_sets: Vec::new(),
+        initially: None,
         schedule: trace.steps.iter().map(|step| step.step).collect(),
         property: trace.property.clone(),
     }

@@ -87,6 +87,7 @@ fn setup(args: &Check) -> Setup {
         },
         unreachable: args.unreachable.clone(),
         unsafe_sets: args.unsafe_sets.clone(),
+        initially: args.init.clone(),
     }
 }
 

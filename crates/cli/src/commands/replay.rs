@@ -86,6 +86,7 @@ fn setup(saved: &SavedTrace) -> Setup {
             threads: size(saved.limits.threads),
         },
         unreachable: saved.unreachable.clone(),
+        initially: saved.initially.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),
     }
 }

@@ -1,0 +1,51 @@
+//! Concurrent Boolean Programs: threads that start each other, with boolean variables, locks,
+//! messages that wake sleeping threads, and rendezvous.
+//!
+//! **From**: paper 003. `.cbp` text is read (`parser`), checked against the rules of section
+//! 2.1.1 (`check`) and becomes a [`Program`]: a graph of control points.
+
+pub mod ast;
+mod check;
+mod lexer;
+mod lower;
+pub mod parser;
+pub mod program;
+pub mod unsafety;
+
+pub use program::Program;
+
+use lower::Grain;
+use raddle_diagnostics::{Diagnostic, Lines};
+
+/// Reads a program and checks it. The errors are in the order of their places.
+pub fn compile(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    let parse = parser::parse(source);
+    let mut diagnostics = parse.diagnostics;
+    // Where something was left out, what follows from that is not worth telling.
+    if parse.is_whole {
+        diagnostics.extend(check::check(&parse.tree));
+    }
+    let in_order = |mut diagnostics: Vec<Diagnostic>| {
+        diagnostics.sort_by_key(|it| (it.span.start, it.span.end));
+        diagnostics
+    };
+    if !diagnostics.is_empty() {
+        return Err(in_order(diagnostics));
+    }
+    let lines = Lines::new(source);
+    let mut program = lower::lower(&parse.tree, &lines, Grain::Statements);
+    let mut sets = Vec::new();
+    for text in &parse.tree.unsafes {
+        let place = Some(lines.place(text.span.start));
+        match unsafety::parse(&text.text, text.span.start, place, &program) {
+            Ok(set) => sets.push(set),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    if !diagnostics.is_empty() {
+        return Err(in_order(diagnostics));
+    }
+    program.unsafes = sets;
+    program.choose_initially();
+    Ok(program)
+}

@@ -122,10 +122,10 @@ impl<'t> Names<'t> {
 }
 
 fn declarations(tree: &Tree) -> impl Iterator<Item = (&Name, Declared)> {
-    fn kind<'t>(
-        names: &'t [Name],
+    fn kind(
+        names: &[Name],
         declared: fn(usize) -> Declared,
-    ) -> impl Iterator<Item = (&'t Name, Declared)> {
+    ) -> impl Iterator<Item = (&Name, Declared)> {
         let names = names.iter().enumerate();
         names.map(move |(index, name)| (name, declared(index)))
     }

@@ -5,13 +5,19 @@
 //! 2.1.1 (`check`) and becomes a [`Program`]: a graph of control points.
 
 pub mod ast;
-mod check;
 mod lexer;
-mod lower;
 pub mod parser;
-pub mod program;
+mod check;
 pub mod unsafety;
+pub mod program;
+mod lower;
+mod effects;
+pub mod interpreter;
+mod narrate;
+pub mod counted;
 
+pub use counted::Counted;
+pub use interpreter::{Interpreter, Limits};
 pub use program::Program;
 
 use lower::Grain;

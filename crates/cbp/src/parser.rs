@@ -314,11 +314,8 @@ impl Parser<'_> {
     fn unsafe_section(&mut self, unsafes: &mut Vec<Text>) {
         self.bump();
         self.bump();
-        loop {
-            match self.string("a set of states in quotes") {
-                Ok(text) => unsafes.push(text),
-                Err(Failed) => break,
-            }
+        while let Ok(text) = self.string("a set of states in quotes") {
+            unsafes.push(text);
             self.eat(TokenKind::Comma);
             if !self.at(TokenKind::Text) {
                 break;
@@ -384,10 +381,12 @@ impl Parser<'_> {
                 TokenKind::End => return,
                 TokenKind::OpenBrace => depth += 1,
                 TokenKind::CloseBrace => depth = depth.saturating_sub(1),
-                TokenKind::Name if depth == 0 && self.position > start => {
-                    if self.token(1).kind == TokenKind::OpenBrace {
-                        return;
-                    }
+                TokenKind::Name
+                    if depth == 0
+                        && self.position > start
+                        && self.token(1).kind == TokenKind::OpenBrace =>
+                {
+                    return;
                 }
                 _ => {}
             }

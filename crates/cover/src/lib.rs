@@ -6,8 +6,10 @@
 //! answer is right.
 
 pub mod certificate;
+pub mod formats;
 mod monitor;
 pub mod net;
+pub mod unsafety;
 
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
 pub use monitor::{Monitor, Progress, Unwatched};

@@ -45,7 +45,7 @@ pub fn compile(source: &str) -> Result<Program, Vec<Diagnostic>> {
         let place = Some(lines.place(text.span.start));
         match unsafety::parse(&text.text, text.span.start, place, &program) {
             Ok(set) => sets.push(set),
-            Err(diagnostic) => diagnostics.push(*diagnostic),
+            Err(errors) => diagnostics.extend(errors),
         }
     }
     if !diagnostics.is_empty() {

@@ -356,8 +356,8 @@ impl Program {
         points.map(|(index, point)| (PointId(index as u32), point))
     }
 
-    /// Adds a set of states that must not be reached. The spans of the error are in `text`.
-    pub fn forbid(&mut self, text: &str) -> Result<(), Box<Diagnostic>> {
+    /// Adds a set of states that must not be reached. The spans of errors are in `text`.
+    pub fn forbid(&mut self, text: &str) -> Result<(), Vec<Diagnostic>> {
         let set = crate::unsafety::parse(text, 0, None, self)?;
         self.unsafes.push(set);
         self.choose_initially();

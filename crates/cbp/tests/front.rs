@@ -109,10 +109,10 @@ errors_in! {
     missing_section: "vars : ; locks : ; //~ expected `messages :`\nthreads : main ;\nmain { vars : ; skip ; }";
     missing_brace: "vars : ; locks : ; messages : ; threads : main ;\nmain { vars : ; skip ; //~ expected `}` to close this thread type";
     surplus_brace: "vars : ; locks : ; messages : ; threads : main ;\nmain { vars : ; skip ; }\n} //~ this `}` closes nothing";
-    unknown_label_in_set: "vars : ; locks : ; messages : ; threads : main ;\nunsafe : \"critcal >= 2\" ; //~ there is no `critcal` in the program\nmain { vars : ; [critical] skip ; }";
-    negated_label_in_set: "vars : ; locks : ; messages : ; threads : main ;\nunsafe : \"!c\" ; //~ `!c` is not allowed\nmain { vars : ; [c] skip ; }";
+    unknown_label_in_set: "vars : ; locks : ; messages : ; threads : main ;\nunsafe : \"critcal >= 2\" ; //~ there is no `critcal`\nmain { vars : ; [critical] skip ; }";
+    negated_label_in_set: "vars : ; locks : ; messages : ; threads : main ;\nunsafe : \"!c\" ; //~ there is no `!c`\nmain { vars : ; [c] skip ; }";
     open_set: "vars : ; locks : ; messages : ; threads : main ;\nunsafe : \"c ; //~ this string is not closed\nmain { vars : ; [c] skip ; }";
-    broken_set: "vars : g ; locks : ; messages : ; threads : main ;\nunsafe : \"g & \" ; //~ expected a label, a thread type, a variable or a lock, found the end\nmain { vars : ; skip ; }";
+    broken_set: "vars : g ; locks : ; messages : ; threads : main ;\nunsafe : \"g & \" ; //~ the expression ends here\nmain { vars : ; skip ; }";
     abstraction_of_nothing: "abstraction of Bakery ; //~ expected the name of a program in quotes\nvars : ; locks : ; messages : ; threads : main ;\nmain { vars : ; skip ; }";
     empty_file: "\n//~ expected `vars :`";
 }

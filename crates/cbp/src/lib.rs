@@ -15,9 +15,12 @@ mod effects;
 pub mod interpreter;
 mod narrate;
 pub mod counted;
+pub mod machines;
+pub mod reduced;
 
 pub use counted::Counted;
 pub use interpreter::{Interpreter, Limits};
+pub use machines::{Machines, machines};
 pub use program::Program;
 
 use lower::Grain;

@@ -17,10 +17,12 @@ mod narrate;
 pub mod counted;
 pub mod machines;
 pub mod reduced;
+pub mod net;
 
 pub use counted::Counted;
 pub use interpreter::{Interpreter, Limits};
 pub use machines::{Machines, machines};
+pub use net::Translation;
 pub use program::Program;
 
 use lower::Grain;

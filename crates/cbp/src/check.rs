@@ -17,6 +17,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Diagnostic> {
     let mut checker = Checker {
         tree,
         names: &names,
+        labels: BTreeMap::new(),
         diagnostics: Vec::new(),
         reported: BTreeSet::new(),
     };
@@ -138,12 +139,14 @@ fn declarations(tree: &Tree) -> impl Iterator<Item = (&Name, Declared)> {
 struct Checker<'t> {
     tree: &'t Tree,
     names: &'t Names<'t>,
+    /// The labels with the thread types that they are in; of equal ones the first.
+    labels: BTreeMap<&'t str, (&'t Body, &'t Name)>,
     diagnostics: Vec<Diagnostic>,
     /// Unknown names that were reported; each is reported where it is used first.
     reported: BTreeSet<(String, &'static str)>,
 }
 
-impl Checker<'_> {
+impl<'t> Checker<'t> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -226,21 +229,22 @@ impl Checker<'_> {
 
     /// *Labels*: no two statements have the same one.
     fn labels(&mut self) {
-        let mut first: BTreeMap<&str, &Span> = BTreeMap::new();
-        let mut twice = Vec::new();
-        self.tree.for_each(&mut |_, statement| {
-            if let Some(label) = &statement.label {
-                match first.get(&*label.text) {
-                    Some(span) => twice.push((label, (*span).clone())),
-                    None => drop(first.insert(&label.text, &label.span)),
+        let tree: &'t Tree = self.tree;
+        tree.for_each(&mut |body, statement| {
+            let Some(label) = &statement.label else {
+                return;
+            };
+            match self.labels.get(&*label.text) {
+                Some((_, first)) => {
+                    let message = format!("the label `{}` is used twice", label.text);
+                    let diagnostic =
+                        Diagnostic::new(label.span.clone(), message, "used again here");
+                    let diagnostic = diagnostic.related(first.span.clone(), "first used here");
+                    self.diagnostics.push(diagnostic);
                 }
+                None => drop(self.labels.insert(&label.text, (body, label))),
             }
         });
-        for (label, span) in twice {
-            let message = format!("the label `{}` is used twice", label.text);
-            let diagnostic = Diagnostic::new(label.span.clone(), message, "used again here");
-            self.report(diagnostic.related(span, "first used here"));
-        }
     }
 
     /// An error for a name that is not what it should be.
@@ -393,20 +397,12 @@ impl Checker<'_> {
     /// *Goto*: the label exists; and in the same thread type, since nothing would remain to be
     /// executed otherwise (Fig. 2.3, case 1).
     fn goto(&mut self, body: &Body, label: &Name) {
-        let mut labels = Vec::new();
-        self.tree.for_each(&mut |owner, statement| {
-            if let Some(label) = &statement.label {
-                labels.push((owner, label));
-            }
-        });
-        let found = labels.iter().find(|(_, it)| it.text == label.text);
-        match found {
+        match self.labels.get(&*label.text) {
             None => {
                 let message = format!("there is no label `{}`", label.text);
                 let diagnostic = Diagnostic::new(label.span.clone(), message, "unknown label");
-                let own = labels
-                    .iter()
-                    .filter(|(owner, _)| owner.name.text == body.name.text);
+                let labels = self.labels.values();
+                let own = labels.filter(|(owner, _)| owner.name.text == body.name.text);
                 let near = nearest(&label.text, own.map(|(_, it)| it.text.as_str()));
                 self.report(match near {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),

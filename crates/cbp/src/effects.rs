@@ -108,13 +108,12 @@ impl Effects {
             let inside = all.filter(|(_, crowd)| program.is_in(id, **crowd));
             inside.map(|(index, _)| index).collect()
         });
-        let after = points().map(|(id, _)| {
-            let channels = points().filter_map(|(_, before)| match before.action {
-                Action::Accept { channel, next, .. } if next == id => Some(channel),
-                _ => None,
-            });
-            channels.collect()
-        });
+        let mut after = vec![Vec::new(); program.points.len()];
+        for (_, point) in points() {
+            if let Action::Accept { channel, next, .. } = point.action {
+                after[next.index()].push(channel);
+            }
+        }
         let undecided = points().map(|(id, point)| match point.action {
             Action::Choose { .. } => program
                 .reachable_from([id])
@@ -138,7 +137,7 @@ impl Effects {
                 threads: first_crowd + crowds.len(),
             },
             memberships: memberships.collect(),
-            after: after.collect(),
+            after,
             undecided: undecided.collect(),
             crowds,
             cells: cells.into_iter().collect(),

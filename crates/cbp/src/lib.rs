@@ -1,8 +1,18 @@
 //! Concurrent Boolean Programs: threads that start each other, with boolean variables, locks,
 //! messages that wake sleeping threads, and rendezvous.
 //!
-//! **From**: paper 003. `.cbp` text is read (`parser`), checked against the rules of section
-//! 2.1.1 (`check`) and becomes a [`Program`]: a graph of control points.
+//! **From**: paper 003. Text becomes a [`Program`] ([`compile`]), which can be looked at in two
+//! ways:
+//!
+//! ```text
+//! text -> parser -> ast -> check (section 2.1.1) -> lower -> Program
+//!   Program -> Interpreter, a System for every search and reduction; Counted for full search
+//!   Program -> machines -> Machines -> reduced -> Machines -> net -> Translation { net, .. }
+//!                                    a Run of the net -> Translation::replay -> Violation
+//! ```
+//!
+//! Limits of size are errors, never answers. What is to be said of violations in a program
+//! that is an abstraction of another one is [`Program::caveat`].
 
 pub mod ast;
 mod lexer;
@@ -18,6 +28,7 @@ pub mod counted;
 pub mod machines;
 pub mod reduced;
 pub mod net;
+mod print;
 
 pub use counted::Counted;
 pub use interpreter::{Interpreter, Limits};

@@ -391,7 +391,10 @@ impl Program {
                 variable: Variable::Local(variable),
                 ..
             } => format!("choose {}", self.types[point.thread].locals[*variable]),
-            Action::End => "end".to_owned(),
+            Action::End => match self.labels.iter().any(|it| it.name == "end") {
+                true => "end'".to_owned(),
+                false => "end".to_owned(),
+            },
             // What a printer adds has the name of what it was added to, and a number.
             _ if point.label.is_none() => {
                 let same = |other: &&Point| {

@@ -401,7 +401,7 @@ fn influences_that_are_not_told_are_found_out() {
         ),
         (
             Influence::None,
-            "record R { int f; } R r unprotected; exclusive R.f when index < 0; thread t { r = new R; r.f = 1; }",
+            "record R { int f; } R r unprotected; int y unprotected; exclusive R.f when index < 0; thread t { y = 1; r = new R; r.f = 1; }",
         ),
     ] {
         found_out(Lie::Influences(most), Claim::Permissions, source);

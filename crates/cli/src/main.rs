@@ -4,6 +4,7 @@
 //! them.
 
 mod args;
+mod boolean;
 mod commands;
 mod console;
 mod failure;

@@ -61,12 +61,6 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>,
         })?;
         parsed.net.targets.extend(demands);
     }
-    if parsed.net.targets.is_empty() {
-        return Err(Failure::new(format!(
-            "{} does not say what must not be reached; say so with --unsafe",
-            text.main().name
-        )));
-    }
     Ok(Ok(parsed))
 }
 
@@ -102,6 +96,12 @@ pub(crate) fn check(
             });
         }
     };
+    if parsed.net.targets.is_empty() {
+        return Err(Failure::new(format!(
+            "{} does not say what must not be reached; say so with --unsafe",
+            text.main().name
+        )));
+    }
     let net = &parsed.net;
     let (verdict, reason) = cover(net, request, watcher);
     let mut finding = Finding {

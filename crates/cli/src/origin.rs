@@ -16,7 +16,7 @@ pub(crate) struct Origin<'a> {
 impl Origin<'_> {
     /// The content of a file from which a trace can be replayed.
     pub(crate) fn saved(&self, trace: &Trace) -> String {
-        let limits = &self.setup.limits;
+        let limits = self.setup.limits();
         let saved = SavedTrace {
             program: Identity {
                 file: self.source.name.clone(),
@@ -25,7 +25,8 @@ impl Origin<'_> {
             limits: SavedLimits {
                 stack_words: limits.stack_words as u64,
                 heap_words: limits.heap_words as u64,
-                threads: limits.threads as u64,
+                // Threads are not bounded where the trace was not found by a search.
+                threads: limits.threads.max(trace.threads.len()) as u64,
             },
             defines: self.setup.defines.clone(),
             unreachable: self.setup.unreachable.clone(),

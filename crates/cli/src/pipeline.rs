@@ -2,9 +2,9 @@
 
 use crate::console::complain;
 use crate::failure::Failure;
-use crate::nets;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
+use crate::{boolean, nets};
 use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, Trace, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -18,6 +18,7 @@ pub(crate) fn run(
 ) -> Result<Finding, Failure> {
     match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
+        Language::Boolean => boolean::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
@@ -34,19 +35,53 @@ impl Task for Exploration<'_> {
     type Output = Result<Finding, Failure>;
 
     fn run<P: Program>(self, program: &P) -> Self::Output {
-        let Exploration { request, watcher } = self;
-        refuse_what_is_not_preserved(program, request)?;
-        let survey = search(program, request, watcher);
-        let survey = shorten(program, survey, request, watcher);
-        let mut finding = Finding {
-            reasons: survey.reasons,
-            remarks: survey.remarks,
-            statistics: Some(survey.statistics),
-            ..Finding::default()
-        };
-        replay(program, &survey.violations, &mut finding);
-        Ok(finding)
+        explore(program, self.request, self.watcher)
     }
+}
+
+/// Searches a program for what is wrong with it.
+pub(crate) fn explore<P: Program>(
+    program: &P,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    refuse_what_is_not_preserved(program, request)?;
+    let (method, first) = (request.method, !request.all);
+    let survey = match request.paranoid {
+        false => raddle_reduce::survey(program, method, &request.search, watcher, first),
+        true => distrustful_search(program, request, watcher),
+    };
+    Ok(conclude(program, survey, request, watcher))
+}
+
+/// Makes a finding of what a search has found in a program.
+pub(crate) fn conclude<P: Program>(
+    program: &P,
+    survey: Survey,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Finding {
+    let mut finding = Finding {
+        reasons: survey.reasons,
+        remarks: survey.remarks,
+        statistics: Some(Statistics {
+            elapsed: watcher.elapsed(),
+            ..survey.statistics
+        }),
+        ..Finding::default()
+    };
+    // One violation is enough, and the reasons to doubt that there are no others do not
+    // matter then.
+    if !request.all && !survey.violations.is_empty() {
+        finding.reasons.clear();
+    }
+    let found = survey.violations.into_iter();
+    let found: Vec<Violation> = found
+        .map(|violation| shortened(program, violation, request, watcher))
+        .collect();
+    watcher.clear();
+    replay(program, &found, &mut finding);
+    finding
 }
 
 /// What is to be checked, and how.
@@ -55,6 +90,8 @@ pub(crate) struct Request {
     pub(crate) setup: Setup,
     /// Which interleavings are skipped, and how.
     pub(crate) method: Method,
+    /// Whether a search of states was asked for, where there are other ways to answer.
+    pub(crate) is_search: bool,
     /// Whether what the reductions take for granted is tried out.
     pub(crate) paranoid: bool,
     /// The search.
@@ -141,21 +178,6 @@ pub(crate) fn not_preserved<P: Program>(
     lost.map(|(_, what)| what).collect()
 }
 
-fn search<P: Program>(program: &P, request: &Request, watcher: &mut Watcher) -> Survey {
-    let (method, first) = (request.method, !request.all);
-    let mut survey = match request.paranoid {
-        false => raddle_reduce::survey(program, method, &request.search, watcher, first),
-        true => distrustful_search(program, request, watcher),
-    };
-    // One violation is enough, and the reasons to doubt that there are no others do not
-    // matter then.
-    if first && !survey.violations.is_empty() {
-        survey.reasons.clear();
-    }
-    survey.statistics.elapsed = watcher.elapsed();
-    survey
-}
-
 /// Searches and tries out in every state what the program says of itself. If that is wrong
 /// it is told loudly: no answer of any search is worth anything then, save a violation
 /// that can be replayed.
@@ -197,27 +219,27 @@ fn shortening_budget<P: Program>(program: &P, schedule: &[Move]) -> u64 {
     MOST_STATES.min(MOST_WORDS / (words as u64).max(1))
 }
 
-fn shorten<P: Program>(
+/// The violation with a schedule that is easier to follow, if that is wanted.
+pub(crate) fn shortened<P: Program>(
     program: &P,
-    mut survey: Survey,
+    violation: Violation,
     request: &Request,
     watcher: &mut Watcher,
-) -> Survey {
+) -> Violation {
     // Breadth-first search was asked for the fewest steps, and found them.
     let wanted = request.shorten && request.search.order == Order::DepthFirst;
-    let claims = Claims::default();
-    for violation in &mut survey.violations {
-        if wanted && !watcher.is_interrupted() {
-            watcher.note("shortening the trace");
-            let budget = shortening_budget(program, &violation.schedule);
-            *violation = match is_broken_claim(&violation.property) {
-                true => raddle_search::shorten(&claims.guard(program), violation, budget),
-                false => raddle_search::shorten(program, violation, budget),
-            };
-        }
+    if !wanted || watcher.is_interrupted() {
+        return violation;
     }
-    watcher.clear();
-    survey
+    watcher.note("shortening the trace");
+    let budget = shortening_budget(program, &violation.schedule);
+    match is_broken_claim(&violation.property) {
+        true => {
+            let claims = Claims::default();
+            raddle_search::shorten(&claims.guard(program), &violation, budget)
+        }
+        false => raddle_search::shorten(program, &violation, budget),
+    }
 }
 
 /// Executes what was found once more. What does not happen again is not reported as a

@@ -1,7 +1,8 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
 use crate::failure::Failure;
-use crate::{files, nets};
+use crate::{boolean, files, nets};
+use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
 use raddle_lang::compile_with;
@@ -20,6 +21,12 @@ pub(crate) trait Program: Narrate {
 impl Program for Machine {
     fn has_invariants(&self) -> bool {
         !self.program().invariants.is_empty()
+    }
+}
+
+impl Program for Interpreter {
+    fn has_invariants(&self) -> bool {
+        !self.program().unsafes.is_empty()
     }
 }
 
@@ -43,8 +50,12 @@ pub(crate) trait Task {
 pub(crate) struct Setup {
     /// Other values for the program's constants.
     pub(crate) defines: Vec<(String, i64)>,
-    /// How large a state may become.
-    pub(crate) limits: MachineLimits,
+    /// Words of a thread's stack.
+    pub(crate) stack_words: Option<usize>,
+    /// Words of the heap.
+    pub(crate) heap_words: Option<usize>,
+    /// Threads ever started.
+    pub(crate) threads: Option<usize>,
     /// Labels that must not be reached.
     pub(crate) unreachable: Vec<String>,
     /// Sets of states that must not be reached.
@@ -53,11 +64,25 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
 }
 
+impl Setup {
+    /// How large a state of a model may become.
+    pub(crate) fn limits(&self) -> MachineLimits {
+        let defaults = MachineLimits::default();
+        MachineLimits {
+            stack_words: self.stack_words.unwrap_or(defaults.stack_words),
+            heap_words: self.heap_words.unwrap_or(defaults.heap_words),
+            threads: self.threads.unwrap_or(defaults.threads),
+        }
+    }
+}
+
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     /// The modelling language.
     Model,
+    /// A concurrent boolean program.
+    Boolean,
     /// Rules of a net, mist's or our own.
     Rules,
     /// A thread transition system.
@@ -70,6 +95,7 @@ impl Language {
     /// By the ending of the file; what has none of the others is a model.
     fn of(path: &Path) -> Language {
         match path.extension().and_then(OsStr::to_str) {
+            Some("cbp") => Language::Boolean,
             Some("spec" | "net") => Language::Rules,
             Some("tts") => Language::Transitions,
             Some("pnml") => Language::Pnml,
@@ -97,7 +123,7 @@ impl Text {
 pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
     let language = Language::of(path);
     let sources = match language {
-        Language::Model => vec![files::read_program(path)?],
+        Language::Model | Language::Boolean => vec![files::read_program(path)?],
         Language::Rules | Language::Pnml => vec![files::read_net(path)?],
         Language::Transitions => {
             let name = path.display().to_string();
@@ -120,10 +146,16 @@ pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
 pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Output, Failure> {
     match text.language {
         Language::Model => Ok(task.run(&model(text.main(), setup)?)),
-        _ => match nets::load(text, setup)? {
-            Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),
-            Err(unsupported) => Err(Failure::new(unsupported)),
-        },
+        Language::Boolean => {
+            let program = boolean::load(text, setup)?;
+            Ok(task.run(&boolean::interpreter(program, setup)))
+        }
+        Language::Rules | Language::Transitions | Language::Pnml => {
+            match nets::load(text, setup)? {
+                Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),
+                Err(unsupported) => Err(Failure::new(unsupported)),
+            }
+        }
     }
 }
 
@@ -136,7 +168,7 @@ fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
         .iter()
         .map(|label| label.name.clone())
         .collect();
-    let mut machine = Machine::new(program, setup.limits).map_err(|defects| {
+    let mut machine = Machine::new(program, setup.limits()).map_err(|defects| {
         let told: Vec<&str> = defects
             .iter()
             .map(|defect| defect.message.as_str())

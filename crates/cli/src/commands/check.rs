@@ -11,13 +11,12 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
-use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties};
-use raddle_reduce::Method;
+use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
-use raddle_search::{Config, StoreKind};
+use raddle_search::{Config, Order, StoreKind};
 use std::path::Path;
 
 /// What is said where the middle of a long trace is left out.
@@ -77,14 +76,11 @@ fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
 }
 
 fn setup(args: &Check) -> Setup {
-    let defaults = MachineLimits::default();
     Setup {
         defines: args.defines.clone(),
-        limits: MachineLimits {
-            stack_words: args.max_stack.unwrap_or(defaults.stack_words),
-            heap_words: args.max_heap.unwrap_or(defaults.heap_words),
-            threads: args.max_threads.unwrap_or(defaults.threads),
-        },
+        stack_words: args.max_stack,
+        heap_words: args.max_heap,
+        threads: args.max_threads,
         unreachable: args.unreachable.clone(),
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
@@ -97,11 +93,12 @@ fn request(args: &Check) -> Request {
         method: Method {
             policy: args.discipline,
             jobs: usize::from(args.jobs),
-            ..args.reduction.into()
+            ..args.reduction.unwrap_or(Reduction::Full).into()
         },
+        is_search: args.is_search(),
         paranoid: args.paranoid,
         search: Config {
-            order: args.search,
+            order: args.search.unwrap_or(Order::DepthFirst),
             store: store(args),
             properties: Properties {
                 faults: !args.no_faults,
@@ -126,7 +123,7 @@ fn request(args: &Check) -> Request {
 }
 
 fn store(args: &Check) -> StoreKind {
-    match (args.store, args.bitstate_size) {
+    match (args.store.unwrap_or(StoreKind::Exact), args.bitstate_size) {
         (StoreKind::Bitstate { .. }, Some(bytes)) => StoreKind::Bitstate {
             log2_bits: bytes.max(1).saturating_mul(8).ilog2(),
         },

@@ -6,6 +6,7 @@ mod completions;
 mod papers;
 mod replay;
 mod show;
+mod translate;
 
 use crate::args::{Cli, Command};
 use crate::console::{self, Console};
@@ -30,6 +31,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
+        Command::Translate(translate) => translate::run(translate),
         Command::Completions(completions) => completions::run(completions),
     };
     match done {
@@ -40,6 +42,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
+                Command::Translate(translate) => (translate.json, Some(&translate.file)),
                 Command::Show(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
@@ -103,7 +106,11 @@ fn forgotten_command(error: &clap::Error) -> Option<String> {
         return None;
     };
     let path = Path::new(word);
-    let program = path.extension().is_some_and(|extension| extension == "rad");
+    let program = path.extension().is_some_and(|extension| {
+        ["rad", "cbp", "spec", "net", "tts", "pnml"]
+            .iter()
+            .any(|known| extension == *known)
+    });
     let command = match path
         .extension()
         .is_some_and(|extension| extension == "json")

@@ -7,7 +7,6 @@ use crate::failure::Failure;
 use crate::files;
 use crate::pipeline;
 use crate::programs::{self, Program, Setup, Task, Text};
-use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties, Trace};
 use raddle_report::json::outcome_json;
 use raddle_report::saved::{self, SavedTrace};
@@ -77,14 +76,12 @@ impl Task for Telling<'_> {
 
 /// How the program was run.
 fn setup(saved: &SavedTrace) -> Setup {
-    let size = |words: u64| usize::try_from(words).unwrap_or(usize::MAX);
+    let size = |words: u64| Some(usize::try_from(words).unwrap_or(usize::MAX));
     Setup {
         defines: saved.defines.clone(),
-        limits: MachineLimits {
-            stack_words: size(saved.limits.stack_words),
-            heap_words: size(saved.limits.heap_words),
-            threads: size(saved.limits.threads),
-        },
+        stack_words: size(saved.limits.stack_words),
+        heap_words: size(saved.limits.heap_words),
+        threads: size(saved.limits.threads),
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),

@@ -113,7 +113,7 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// The most transitions that all machines may have together.
-pub const MOST_TRANSITIONS: usize = 1 << 20;
+pub const MOST_TRANSITIONS: usize = 1 << 18;
 
 /// The most variables that one assignment may read before each combination of their values
 /// would be a transition too many.

@@ -360,7 +360,7 @@ fn compare_reduced(source: &str, options: Options, most: usize) -> (usize, usize
     let (mut compared, mut replayed) = (0, 0);
     let program = program(source);
     let machines = machines(&program).expect("it is small");
-    let reduced = machines.reduced(options);
+    let reduced = machines.reduced(options).expect("it is small");
     let translation = reduced.net().expect("its sets are small");
     let kept = reduced.locals.iter().flat_map(|it| &it.states);
     let kept: BTreeSet<_> = kept.map(|it| it.point).collect();
@@ -417,7 +417,8 @@ fn reduced_machine() {
         let options = ALL_OPTIONS[seed as usize % 2];
         let machines = machines(&program(&source)).expect("it is small");
         let size = |it: &Machines| it.locals.iter().map(|it| it.states.len()).sum::<usize>();
-        smaller += usize::from(size(&machines.reduced(options)) < size(&machines));
+        smaller +=
+            usize::from(size(&machines.reduced(options).expect("it is small")) < size(&machines));
         let (more, runs) = compare_reduced(&source, options, 4);
         compared += more;
         replayed += runs;
@@ -521,12 +522,14 @@ fn bakery() {
     assert_eq!(check_replay(&full, &found, "printed"), 34);
     let reduced = all(&printed)
         .reduced(Options::default())
+        .expect("it is small")
         .net()
         .expect("it is small");
     let found = search(&reduced, 3).expect("it is wrong");
     check_replay(&reduced, &found, "printed, reduced");
     let reduced = all(&repaired)
         .reduced(Options::default())
+        .expect("it is small")
         .net()
         .expect("it is small");
     for threads in 3..=5 {

@@ -432,7 +432,7 @@ fn reduced_machine() {
 /// For each condition of the reduction a program for which it is needed.
 #[test]
 fn conditions_of_the_reduction() {
-    let declared = "vars : a b g ; locks : l ; messages : m n ; threads : p, q, main ;";
+    let declared = "vars : a b g ; locks : l k ; messages : m n ; threads : p, q, main ;";
     let started = "main { vars : ; a, b, g := false, false, false ; start(p) ; start(q) ; }";
     let cases = [
         // An endless loop must not hide what came before it,
@@ -454,6 +454,14 @@ fn conditions_of_the_reduction() {
         ("asleep & b", "p { vars : ; lock(l) ; a := true ; sleep(m, l) ; unlock(l) ; }
                  q { vars : ; choice { a : g := true ; } wakeupall(m) ; b := true ; [asleep] skip ; }",
          started, true),
+        // Whoever wakes must hold the very lock that the sleeper gives back.
+        (
+            "bad",
+            "p { vars : ; lock(l) ; a := true ; wakeupall(m) ; unlock(l) ; }
+             q { vars : ; choice { a : b := true ; } lock(k) ; sleep(m, k) ; unlock(k) ; [bad] skip ; }",
+            started,
+            true,
+        ),
         // Variables without a lock can be changed by others,
         ("bad", "p { vars : ; lock(l) ; g := true ; if (!g) { [bad] skip ; } unlock(l) ; }
                  q { vars : ; g := false ; }", started, true),

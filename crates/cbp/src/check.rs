@@ -431,12 +431,17 @@ impl<'t> Checker<'t> {
         };
         let (needed, given) = (body.locals.len(), values.len());
         if needed != given {
-            let plural = if needed == 1 { "" } else { "s" };
+            let count = |number: usize, what: &str| match number {
+                1 => format!("1 {what}"),
+                number => format!("{number} {what}s"),
+            };
             let message = format!(
-                "`{}` has {needed} local variable{plural}, but {given} initial values are given",
-                name.text
+                "`{}` has {}, but gets {}",
+                name.text,
+                count(needed, "local variable"),
+                count(given, "initial value")
             );
-            let label = format!("expected {needed} literals");
+            let label = format!("expected {}", count(needed, "literal"));
             let diagnostic = Diagnostic::new(span.clone(), message, label);
             self.report(diagnostic.related(body.name.span.clone(), "the thread type"));
         }
@@ -451,6 +456,8 @@ struct LockBlocks<'t> {
     /// For each label the blocks around it, by their `lock` statements.
     labels: BTreeMap<&'t str, Vec<&'t Span>>,
     gotos: Vec<(&'t Name, Vec<&'t Span>)>,
+    /// `lock` statements whose `unlock` was found in an inner block.
+    misplaced: Vec<&'t Span>,
 }
 
 impl<'t> LockBlocks<'t> {
@@ -490,6 +497,9 @@ impl<'t> LockBlocks<'t> {
             }
         }
         for (lock, span) in self.open.drain(outside..) {
+            if self.misplaced.contains(&span) {
+                continue;
+            }
             let message = format!("`lock({lock})` has no `unlock({lock})` in the same block");
             let diagnostic = Diagnostic::new(span.clone(), message, "never unlocked");
             let help = "`lock` and `unlock` are paired at the same level of `if` and `while`";
@@ -502,6 +512,7 @@ impl<'t> LockBlocks<'t> {
         match found {
             Some(index) if index >= outside => drop(self.open.remove(index)),
             Some(index) => {
+                self.misplaced.push(self.open[index].1);
                 let message = format!(
                     "`unlock({0})` is not in the block of its `lock({0})`",
                     name.text

@@ -388,16 +388,10 @@ impl System for Interpreter {
         let next = match &self.program.point(point).action {
             Action::Alternatives(alternatives) => {
                 let mut possible = self.possible(state, thread, alternatives);
-                let (_, chosen) = possible.nth(choice as usize).ok_or_else(blocked)?;
+                let chosen = possible.nth(choice as usize);
                 drop(possible);
-                let values: Vec<bool> = chosen
-                    .assignments
-                    .iter()
-                    .map(|&(_, value)| self.evaluate(state, thread, value))
-                    .collect();
-                for (&(variable, _), value) in chosen.assignments.iter().zip(values) {
-                    self.write(state, thread, variable, value);
-                }
+                let (_, chosen) = chosen.ok_or_else(blocked)?;
+                self.assign(state, thread, &chosen.assignments);
                 chosen.next
             }
             Action::Lock { lock, next } | Action::Relock { lock, next, .. } => {
@@ -548,6 +542,16 @@ impl System for Interpreter {
 }
 
 impl Interpreter {
+    /// All values are computed before any variable gets one.
+    fn assign(&self, state: &mut State, thread: Thread, assignments: &[(Variable, Value)]) {
+        let values = assignments.iter();
+        let values = values.map(|&(_, value)| self.evaluate(state, thread, value));
+        let values: Vec<bool> = values.collect();
+        for (&(variable, _), value) in assignments.iter().zip(values) {
+            self.write(state, thread, variable, value);
+        }
+    }
+
     fn wake(&self, state: &mut State, woken: Thread) {
         if let Action::Wait { next, .. } = *self.action(state, woken) {
             self.go(state, woken, next);

@@ -165,31 +165,19 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Fills in the points of a statement. Names that are not declared have been reported
-    /// before; here they would lead to the end.
+    /// Fills in the points of a statement.
     fn statement(&mut self, body: &'t Body, statement: &'t Statement, next: PointId) {
         let id = self.first_of(&statement.span);
         let (second, third) = (PointId(id.0 + 1), PointId(id.0 + 2));
         let names = self.names;
-        let value = |it: &ast::Expression| names.value(body, it);
-        let action = match &statement.kind {
-            StatementKind::Skip => Some(jump(next)),
-            StatementKind::Goto(label) => self.named.get(&*label.text).map(|&to| jump(to)),
-            StatementKind::Assign(assignment) => {
-                let assignments = assignments(names, body, assignment);
-                Some(Action::Alternatives(vec![Alternative {
-                    guard: Guard::Any,
-                    assignments,
-                    next,
-                }]))
-            }
+        match &statement.kind {
             StatementKind::If(condition, then, otherwise) => {
                 self.sequence(body, then, next);
                 self.sequence(body, otherwise, next);
                 let first =
                     |block: &[Statement]| block.first().map_or(next, |it| self.first_of(&it.span));
                 let targets = (first(then), first(otherwise));
-                Some(branch(names, body, condition, targets))
+                self.fill(id, branch(names, body, condition, targets));
             }
             StatementKind::While(condition, inner) => {
                 let first = inner.first();
@@ -203,7 +191,7 @@ impl<'t> Builder<'t> {
                     }
                 };
                 self.sequence(body, inner, tail);
-                Some(branch(names, body, condition, (head, next)))
+                self.fill(id, branch(names, body, condition, (head, next)));
             }
             StatementKind::Choice(alternatives) => {
                 let next = match self.grain {
@@ -218,74 +206,92 @@ impl<'t> Builder<'t> {
                     assignments: assignments(names, body, &it.assignment),
                     next,
                 });
-                Some(Action::Alternatives(alternatives.collect()))
-            }
-            StatementKind::Lock(lock) => {
-                let lock = names.lock(lock);
-                self.fill(id, Action::End);
-                let action = lock.map(|lock| Action::Lock { lock, next });
-                self.points[id.index()].action = action.unwrap_or(Action::End);
-                self.held.extend(lock);
-                return;
-            }
-            StatementKind::Unlock(lock) => {
-                let lock = names.lock(lock);
-                self.fill(id, Action::End);
-                let action = lock.map(|lock| Action::Unlock { lock, next });
-                self.points[id.index()].action = action.unwrap_or(Action::End);
-                if let Some(at) = self.held.iter().rposition(|&it| Some(it) == lock) {
-                    self.held.remove(at);
-                }
-                return;
+                self.fill(id, Action::Alternatives(alternatives.collect()));
             }
             StatementKind::Sleep(first, other) => {
                 let (message, lock) = names.sleep(first, other);
                 self.sleep(id, names.message(message), names.lock(lock), next);
-                return;
-            }
-            StatementKind::Wakeup(message) => names
-                .message(message)
-                .map(|message| Action::Wakeup { message, next }),
-            StatementKind::WakeupAll(message) => names
-                .message(message)
-                .map(|message| Action::WakeupAll { message, next }),
-            StatementKind::Start(thread, values) => {
-                names.thread(thread).map(|thread| Action::Start {
-                    thread,
-                    values: values.clone(),
-                    next,
-                })
-            }
-            StatementKind::Rendezvous(message, values) => {
-                let channel = self.channel(message, values.len());
-                channel.map(|channel| Action::Rendezvous {
-                    channel,
-                    values: values.iter().filter_map(value).collect(),
-                    next,
-                })
-            }
-            StatementKind::Accept(message, variables) => {
-                let channel = self.channel(message, variables.len());
-                let local = |it: &ast::Name| match names.variable(body, it) {
-                    Some(Variable::Local(index)) => Some(index),
-                    _ => None,
-                };
-                channel.map(|channel| Action::Accept {
-                    channel,
-                    variables: variables.iter().filter_map(local).collect(),
-                    next,
-                })
             }
             StatementKind::Assert(condition) => {
                 self.fill(second, Action::Failed);
-                Some(Action::Assert {
+                let assert = Action::Assert {
                     condition: values(names, body, condition),
                     next,
                     failed: second,
-                })
+                };
+                self.fill(id, assert);
             }
-        };
-        self.fill(id, action.unwrap_or(Action::End));
+            simple => {
+                // Names that are not declared have been reported before.
+                let action = self.simple(body, simple, next);
+                self.fill(id, action.unwrap_or(Action::End));
+            }
+        }
+        match &statement.kind {
+            StatementKind::Lock(lock) => self.held.extend(names.lock(lock)),
+            StatementKind::Unlock(lock) => {
+                let lock = names.lock(lock);
+                if let Some(at) = self.held.iter().rposition(|&it| Some(it) == lock) {
+                    self.held.remove(at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a statement does that has one point and no parts.
+    fn simple(&mut self, body: &Body, kind: &StatementKind, next: PointId) -> Option<Action> {
+        let names = self.names;
+        Some(match kind {
+            StatementKind::Skip => jump(next),
+            StatementKind::Goto(label) => jump(*self.named.get(&*label.text)?),
+            StatementKind::Assign(assignment) => Action::Alternatives(vec![Alternative {
+                guard: Guard::Any,
+                assignments: assignments(names, body, assignment),
+                next,
+            }]),
+            StatementKind::Lock(lock) => Action::Lock {
+                lock: names.lock(lock)?,
+                next,
+            },
+            StatementKind::Unlock(lock) => Action::Unlock {
+                lock: names.lock(lock)?,
+                next,
+            },
+            StatementKind::Wakeup(message) => Action::Wakeup {
+                message: names.message(message)?,
+                next,
+            },
+            StatementKind::WakeupAll(message) => Action::WakeupAll {
+                message: names.message(message)?,
+                next,
+            },
+            StatementKind::Start(thread, values) => Action::Start {
+                thread: names.thread(thread)?,
+                values: values.clone(),
+                next,
+            },
+            StatementKind::Rendezvous(message, values) => Action::Rendezvous {
+                channel: self.channel(message, values.len())?,
+                values: values
+                    .iter()
+                    .filter_map(|it| names.value(body, it))
+                    .collect(),
+                next,
+            },
+            StatementKind::Accept(message, variables) => Action::Accept {
+                channel: self.channel(message, variables.len())?,
+                variables: variables
+                    .iter()
+                    .filter_map(|it| match names.variable(body, it)? {
+                        Variable::Local(index) => Some(index),
+                        Variable::Global(_) => None,
+                    })
+                    .collect(),
+                next,
+            },
+            _ => return None,
+        })
     }
 
     fn sleep(&mut self, id: PointId, message: Option<usize>, lock: Option<usize>, next: PointId) {

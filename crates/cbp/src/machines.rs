@@ -113,7 +113,7 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// The most transitions that all machines may have together.
-pub const MOST_TRANSITIONS: usize = 1 << 20;
+pub const MOST_TRANSITIONS: usize = 1 << 18;
 
 /// The most variables that one assignment may read before each combination of their values
 /// would be a transition too many.
@@ -205,78 +205,68 @@ impl Builder<'_> {
 
     /// Adds the transitions from a state.
     fn expand(&mut self, machine: usize, from: usize) -> Result<(), TooLarge> {
-        let LocalState { point, locals } = self.locals[machine].states[from].clone();
-        let read = |index: usize| locals[index];
+        let program = self.program;
+        let point = self.locals[machine].states[from].point;
         let taken = |lock: usize, value| Cells::from([(Cell::Lock(lock), value)]);
-        let simple = |to, signal| Transition {
-            from,
-            to,
-            signal,
-            guard: Cells::new(),
-            action: Cells::new(),
-            path: vec![Hop::Only],
-        };
-        match &self.program.point(point).action {
+        match &program.point(point).action {
             Action::Alternatives(ways) => {
                 for (index, way) in ways.iter().enumerate() {
-                    self.alternative(machine, from, index, way)?;
+                    self.alternative(machine, from, Hop::Alternative(index), way)?;
                 }
             }
-            Action::Lock { lock, next } | Action::Relock { lock, next, .. } => {
-                let to = self.state(machine, *next, locals);
-                let transition = Transition {
-                    guard: taken(*lock, false),
-                    action: taken(*lock, true),
-                    ..simple(to, Signal::Internal)
+            Action::Assert {
+                condition,
+                next,
+                failed,
+            } => {
+                let way = |guard, next| Alternative {
+                    guard,
+                    assignments: Vec::new(),
+                    next,
                 };
-                self.add(machine, transition)?;
+                let good = way(Guard::All(condition.clone()), *next);
+                self.alternative(machine, from, Hop::Only, &good)?;
+                let bad = way(Guard::NotAll(condition.clone()), *failed);
+                self.alternative(machine, from, Hop::Only, &bad)?;
+            }
+            Action::Lock { lock, next } | Action::Relock { lock, next, .. } => {
+                let (guard, action) = (taken(*lock, false), taken(*lock, true));
+                self.simple(machine, from, *next, Signal::Internal, guard, action)?;
             }
             Action::Unlock { lock, next } | Action::Sleep { lock, next, .. } => {
-                let to = self.state(machine, *next, locals);
-                let transition = Transition {
-                    guard: taken(*lock, true),
-                    action: taken(*lock, false),
-                    ..simple(to, Signal::Internal)
-                };
-                self.add(machine, transition)?;
+                let (guard, action) = (taken(*lock, true), taken(*lock, false));
+                self.simple(machine, from, *next, Signal::Internal, guard, action)?;
             }
             Action::Wait { message, next } => {
-                let to = self.state(machine, *next, locals);
-                self.add(machine, simple(to, Signal::WokenWithAll(*message)))?;
-                self.add(machine, simple(to, Signal::Woken(*message)))?;
+                self.signal(machine, from, *next, Signal::WokenWithAll(*message))?;
+                self.signal(machine, from, *next, Signal::Woken(*message))?;
             }
             Action::Wakeup { message, next } => {
-                let to = self.state(machine, *next, locals);
-                self.add(machine, simple(to, Signal::Wakeup(*message)))?;
+                self.signal(machine, from, *next, Signal::Wakeup(*message))?;
             }
             Action::WakeupAll { message, next } => {
-                let to = self.state(machine, *next, locals);
-                self.add(machine, simple(to, Signal::WakeupAll(*message)))?;
+                self.signal(machine, from, *next, Signal::WakeupAll(*message))?;
             }
             Action::Start {
                 thread,
                 values,
                 next,
             } => {
-                let entry = self.program.types[*thread].entry;
+                let entry = program.types[*thread].entry;
                 let started = self.begin(*thread, entry, values.clone());
-                let to = self.state(machine, *next, locals);
-                self.add(machine, simple(to, Signal::Start(*thread, started)))?;
+                self.signal(machine, from, *next, Signal::Start(*thread, started))?;
             }
             Action::Rendezvous {
                 channel,
                 values,
                 next,
             } => {
-                let values: Vec<bool> = values.iter().map(|it| local_value(*it, read)).collect();
-                let to = self.state(machine, *next, locals);
-                self.add(machine, simple(to, Signal::Send(*channel, values.clone())))?;
-                if self
-                    .sent
-                    .entry(*channel)
-                    .or_default()
-                    .insert(values.clone())
-                {
+                let locals = &self.locals[machine].states[from].locals;
+                let values = values.iter().map(|&it| local_value(it, locals));
+                let values: Vec<bool> = values.collect();
+                self.signal(machine, from, *next, Signal::Send(*channel, values.clone()))?;
+                let sent = self.sent.entry(*channel).or_default();
+                if sent.insert(values.clone()) {
                     let acceptors = self.acceptors.get(channel).cloned();
                     for (other, state) in acceptors.unwrap_or_default() {
                         self.accept(other, state, &values)?;
@@ -291,53 +281,77 @@ impl Builder<'_> {
                     self.accept(machine, from, &values)?;
                 }
             }
-            Action::Assert {
-                condition,
-                next,
-                failed,
-            } => {
-                let way = |guard, next| Alternative {
-                    guard,
-                    assignments: Vec::new(),
-                    next,
-                };
-                let ways = [
-                    way(Guard::All(condition.clone()), *next),
-                    way(Guard::NotAll(condition.clone()), *failed),
-                ];
-                let first = self.locals[machine].transitions.len();
-                for way in &ways {
-                    self.alternative(machine, from, 0, way)?;
-                }
-                for transition in &mut self.locals[machine].transitions[first..] {
-                    transition.path = vec![Hop::Only];
-                }
-            }
             Action::Choose { variable, next } => {
                 for value in [false, true] {
-                    let (mut locals, mut action) = (locals.clone(), Cells::new());
-                    let signal = match *variable {
-                        Variable::Local(index) => {
-                            locals[index] = value;
-                            Signal::Internal
-                        }
-                        Variable::Global(index) => {
-                            action.insert(Cell::Global(index), value);
-                            Signal::Choose(index)
-                        }
-                    };
-                    let to = self.state(machine, *next, locals);
-                    let transition = Transition {
-                        action,
-                        path: vec![Hop::Value(value)],
-                        ..simple(to, signal)
-                    };
-                    self.add(machine, transition)?;
+                    self.choose(machine, from, *variable, value, *next)?;
                 }
             }
             Action::Failed | Action::End => {}
         }
         Ok(())
+    }
+
+    /// Adds a transition that leaves the local variables alone.
+    fn simple(
+        &mut self,
+        machine: usize,
+        from: usize,
+        next: PointId,
+        signal: Signal,
+        guard: Cells,
+        action: Cells,
+    ) -> Result<(), TooLarge> {
+        let locals = self.locals[machine].states[from].locals.clone();
+        let transition = Transition {
+            from,
+            to: self.state(machine, next, locals),
+            signal,
+            guard,
+            action,
+            path: vec![Hop::Only],
+        };
+        self.add(machine, transition)
+    }
+
+    fn signal(
+        &mut self,
+        machine: usize,
+        from: usize,
+        next: PointId,
+        signal: Signal,
+    ) -> Result<(), TooLarge> {
+        self.simple(machine, from, next, signal, Cells::new(), Cells::new())
+    }
+
+    fn choose(
+        &mut self,
+        machine: usize,
+        from: usize,
+        variable: Variable,
+        value: bool,
+        next: PointId,
+    ) -> Result<(), TooLarge> {
+        let mut locals = self.locals[machine].states[from].locals.clone();
+        let mut action = Cells::new();
+        let signal = match variable {
+            Variable::Local(index) => {
+                locals[index] = value;
+                Signal::Internal
+            }
+            Variable::Global(index) => {
+                action.insert(Cell::Global(index), value);
+                Signal::Choose(index)
+            }
+        };
+        let transition = Transition {
+            from,
+            to: self.state(machine, next, locals),
+            signal,
+            guard: Cells::new(),
+            action,
+            path: vec![Hop::Value(value)],
+        };
+        self.add(machine, transition)
     }
 
     /// Rules 2a to 2d: one transition for each way in which a guard can hold, and for each
@@ -346,7 +360,7 @@ impl Builder<'_> {
         &mut self,
         machine: usize,
         from: usize,
-        index: usize,
+        hop: Hop,
         way: &Alternative,
     ) -> Result<(), TooLarge> {
         let locals = self.locals[machine].states[from].locals.clone();
@@ -382,7 +396,7 @@ impl Builder<'_> {
                     signal: Signal::Internal,
                     guard,
                     action,
-                    path: vec![Hop::Alternative(index)],
+                    path: vec![hop],
                 };
                 self.add(machine, transition)?;
             }
@@ -417,9 +431,9 @@ impl Builder<'_> {
 }
 
 /// The value of an expression over local variables.
-fn local_value(value: Value, read: impl Fn(usize) -> bool) -> bool {
+fn local_value(value: Value, locals: &[bool]) -> bool {
     value.evaluate(|variable| match variable {
-        Variable::Local(index) => read(index),
+        Variable::Local(index) => locals[index],
         // The rules for rendezvous exclude it.
         Variable::Global(_) => false,
     })

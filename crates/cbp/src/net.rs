@@ -71,7 +71,7 @@ impl Map {
 }
 
 impl Machines {
-    /// Translates the machines. The error says that the unsafe sets need too many targets.
+    /// Translates the machines. The error says that the net, or its targets, are too many.
     pub fn net(&self) -> Result<Translation, String> {
         let mut net = Net::default();
         let map = self.places(&mut net);
@@ -81,7 +81,7 @@ impl Machines {
             origins: Vec::new(),
             map,
         };
-        translation.transitions();
+        translation.transitions()?;
         translation.net.targets = translation.targets()?;
         Ok(translation)
     }
@@ -152,6 +152,12 @@ impl Program {
         format!("{point}[{}]", values.collect::<Vec<_>>().join(","))
     }
 }
+
+/// The most updates and wakes that a net may have.
+const MOST_PARTS: usize = 1 << 22;
+
+/// For each signal who receives it: the transition, and the places before and after.
+type Receptions = BTreeMap<Signal, Vec<((usize, usize), Place, Place)>>;
 
 /// A transition of a net while it is put together.
 #[derive(Default)]
@@ -229,30 +235,48 @@ impl Translation {
         &self.machines.locals[machine].transitions[transition]
     }
 
-    /// All transitions with a signal, with the places before and after.
-    fn all_with(&self, signal: &Signal) -> Vec<((usize, usize), Place, Place)> {
-        let mut found = Vec::new();
+    /// For each signal the transitions that receive it, with the places before and after.
+    fn receptions(&self) -> Receptions {
+        let mut found = Receptions::new();
         for (machine, local) in self.machines.locals.iter().enumerate() {
             for (index, transition) in local.transitions.iter().enumerate() {
-                if transition.signal == *signal {
-                    let from = self.map.state(machine, transition.from);
-                    let to = self.map.state(machine, transition.to);
-                    found.push(((machine, index), from, to));
-                }
+                let from = self.map.state(machine, transition.from);
+                let to = self.map.state(machine, transition.to);
+                let same = found.entry(transition.signal.clone()).or_default();
+                same.push(((machine, index), from, to));
             }
         }
+        found.retain(|signal, _| {
+            matches!(
+                signal,
+                Signal::Receive(..) | Signal::Woken(_) | Signal::WokenWithAll(_)
+            )
+        });
         found
     }
 
-    fn transitions(&mut self) {
+    fn transitions(&mut self) -> Result<(), String> {
+        let receptions = self.receptions();
+        let mut parts = 0;
         for machine in 0..self.machines.locals.len() {
             for index in 0..self.machines.locals[machine].transitions.len() {
-                self.translate((machine, index));
+                let first = self.net.transitions.len();
+                self.translate((machine, index), &receptions);
+                let added = self.net.transitions[first..].iter();
+                parts += added
+                    .map(|it| 1 + it.updates.len() + it.wakes.len())
+                    .sum::<usize>();
+                if parts > MOST_PARTS {
+                    return Err(format!("the net has more than {MOST_PARTS} parts"));
+                }
             }
         }
+        Ok(())
     }
 
-    fn translate(&mut self, actor: (usize, usize)) {
+    fn translate(&mut self, actor: (usize, usize), receptions: &Receptions) {
+        let none = Vec::new();
+        let receive = |signal: Signal| receptions.get(&signal).unwrap_or(&none);
         let transition = self.transition(actor).clone();
         let from = self.map.state(actor.0, transition.from);
         let to = self.map.state(actor.0, transition.to);
@@ -286,8 +310,7 @@ impl Translation {
                 added.push((draft.finish(name, Vec::new()), origin));
             }
             Signal::Send(channel, values) => {
-                let partners = self.all_with(&Signal::Receive(*channel, values.clone()));
-                for (partner, from, to) in partners {
+                for &(partner, from, to) in receive(Signal::Receive(*channel, values.clone())) {
                     let mut draft = draft();
                     draft.step(from, to);
                     let place = &self.net.places[from.index()];
@@ -300,13 +323,13 @@ impl Translation {
                 }
             }
             Signal::Wakeup(message) => {
-                let sleepers = self.all_with(&Signal::Woken(*message)).into_iter();
-                let wakes = sleepers.map(|(_, from, to)| (from, to)).collect();
+                let sleepers = receive(Signal::Woken(*message)).iter();
+                let wakes = sleepers.map(|&(_, from, to)| (from, to)).collect();
                 added.push((draft().finish(name, wakes), origin));
             }
             Signal::WakeupAll(message) => {
                 let mut draft = draft();
-                for (_, from, to) in self.all_with(&Signal::WokenWithAll(*message)) {
+                for &(_, from, to) in receive(Signal::WokenWithAll(*message)) {
                     draft.transfer(from, to);
                 }
                 added.push((draft.finish(name, Vec::new()), origin));

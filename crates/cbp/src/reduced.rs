@@ -25,7 +25,7 @@
 //!   what its thread did before. Where that fails, the point that is to blame is kept.
 //! - What an unsafe set names is visible.
 
-use crate::machines::{Cells, Hop, LocalMachine, Machines, Signal, Transition};
+use crate::machines::{Cells, Hop, LocalMachine, Machines, Signal, TooLarge, Transition};
 use crate::program::{Action, Cell, PointId, Program, Variable};
 use crate::unsafety::{Crowd, Demand};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,11 +47,12 @@ impl Default for Options {
 
 impl Machines {
     /// The reduced machines.
-    pub fn reduced(&self, options: Options) -> Machines {
+    pub fn reduced(&self, options: Options) -> Result<Machines, TooLarge> {
         let mut kept = kept_points(&self.program, options);
+        let mut work = MOST_WORK;
         let locals = self.locals.iter();
-        let locals = locals.map(|machine| reduce(&self.program, machine, &mut kept));
-        let mut reduced: Vec<(LocalMachine, Vec<usize>)> = locals.collect();
+        let locals = locals.map(|machine| reduce(&self.program, machine, &mut kept, &mut work));
+        let mut reduced: Vec<(LocalMachine, Vec<usize>)> = locals.collect::<Result<_, _>>()?;
         let renumbered: Vec<Vec<usize>> = reduced.iter().map(|it| it.1.clone()).collect();
         for (machine, _) in &mut reduced {
             for transition in &mut machine.transitions {
@@ -60,10 +61,10 @@ impl Machines {
                 }
             }
         }
-        Machines {
+        Ok(Machines {
             program: self.program.clone(),
             locals: reduced.into_iter().map(|it| it.0).collect(),
-        }
+        })
     }
 }
 
@@ -168,7 +169,8 @@ fn reduce(
     program: &Program,
     machine: &LocalMachine,
     kept: &mut BTreeSet<PointId>,
-) -> (LocalMachine, Vec<usize>) {
+    work: &mut usize,
+) -> Result<(LocalMachine, Vec<usize>), TooLarge> {
     loop {
         let composer = Composer {
             program,
@@ -176,8 +178,9 @@ fn reduce(
             kept,
             from: outgoing(machine),
         };
-        match composer.compose_all() {
-            Ok(reduced) => return reduced,
+        match composer.compose_all(work) {
+            Ok(reduced) => return Ok(reduced),
+            Err(_) if *work == 0 => return Err(TooLarge),
             Err(Blame(point)) => {
                 kept.insert(point);
             }
@@ -223,7 +226,7 @@ impl Composer<'_> {
         self.kept.contains(&self.point(state))
     }
 
-    fn compose_all(&self) -> Result<(LocalMachine, Vec<usize>), Blame> {
+    fn compose_all(&self, work: &mut usize) -> Result<(LocalMachine, Vec<usize>), Blame> {
         let mut reduced = LocalMachine::default();
         let mut numbers = vec![usize::MAX; self.machine.states.len()];
         let mut order = Vec::new();
@@ -241,7 +244,7 @@ impl Composer<'_> {
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             for &first in &self.from[state] {
-                for partial in self.closure(first)? {
+                for partial in self.closure(first, work)? {
                     let to = number(partial.to, &mut order);
                     let transition = Transition {
                         from: next,
@@ -264,7 +267,7 @@ impl Composer<'_> {
     }
 
     /// A transition with all sequences of invisible ones behind it, up to kept points.
-    fn closure(&self, first: &Transition) -> Result<Vec<Partial>, Blame> {
+    fn closure(&self, first: &Transition, work: &mut usize) -> Result<Vec<Partial>, Blame> {
         let mut graph = Graph::default();
         graph.add(Partial {
             to: first.to,
@@ -285,8 +288,9 @@ impl Composer<'_> {
                     graph.edges[next].push((asked, to));
                 }
             }
+            *work = work.saturating_sub(1);
             // So many combinations are no reduction.
-            if graph.partials.len() > MOST_PARTIALS {
+            if graph.partials.len() > MOST_PARTIALS || *work == 0 {
                 return Err(Blame(self.point(partial.to)));
             }
             next += 1;
@@ -372,7 +376,10 @@ impl Composer<'_> {
 }
 
 /// The most combinations that are computed behind one transition.
-const MOST_PARTIALS: usize = 1 << 14;
+const MOST_PARTIALS: usize = 1 << 12;
+
+/// The most combinations that are computed in all.
+const MOST_WORK: usize = 1 << 22;
 
 /// The most cells that are tried out in all combinations.
 const MOST_ASKED: usize = 12;

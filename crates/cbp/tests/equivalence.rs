@@ -353,57 +353,169 @@ fn program_machine_and_net() {
     assert!(compared > 500 && replayed > 100, "{compared} {replayed}");
 }
 
+/// Compares the reduced machine with the program, for one to so many threads: the states in
+/// which all threads are at points that the machine has, and whether an unsafe one is among
+/// all of them. Tells how many comparisons there were, and how many runs were replayed.
+fn compare_reduced(source: &str, options: Options, most: usize) -> (usize, usize) {
+    let (mut compared, mut replayed) = (0, 0);
+    let program = program(source);
+    let machines = machines(&program).expect("it is small");
+    let reduced = machines.reduced(options).expect("it is small");
+    let translation = reduced.net().expect("its sets are small");
+    let kept = reduced.locals.iter().flat_map(|it| &it.states);
+    let kept: BTreeSet<_> = kept.map(|it| it.point).collect();
+    for threads in 1..=most {
+        let Some(explored) = explore(&program, threads) else {
+            break;
+        };
+        let what = format!("{threads} threads, {options:?}\n{source}");
+        let system = &explored.system;
+        let is_visible = |state: &&State| {
+            let mut all = (0..system.threads(state) as u32).map(Thread);
+            all.all(|thread| kept.contains(&system.point(state, thread)))
+        };
+        let visible = explored.states.iter().filter(is_visible);
+        let expected: BTreeSet<Marking> = visible
+            .map(|it| translation.marking(system, it))
+            .map(|it| it.unwrap_or_else(|| panic!("a kept state is missing, {what}")))
+            .collect();
+        let found = markings(&translation, threads).expect("it has no more markings");
+        let (seen, made) = (expected.len(), found.all.len());
+        assert!(
+            found.all == expected,
+            "{seen} visible states, {made} markings, {what}"
+        );
+        assert_eq!(found.fails, explored.fails, "{what}");
+        assert_eq!(
+            found.unsafe_run.is_some(),
+            is_unsafe(&explored),
+            "unsafe, {what}"
+        );
+        if let Some(run) = found.unsafe_run {
+            check_replay(&translation, &run, &what);
+            replayed += 1;
+        }
+        compared += 1;
+    }
+    (compared, replayed)
+}
+
+const ALL_OPTIONS: [Options; 2] = [
+    Options {
+        hide_broadcasts: true,
+    },
+    Options {
+        hide_broadcasts: false,
+    },
+];
+
 #[test]
 fn reduced_machine() {
     let (mut compared, mut replayed, mut smaller) = (0, 0, 0);
     for seed in 5000..5600 {
         let source = random_program(seed, TASTE);
-        let program = program(&source);
-        let machines = machines(&program).expect("it is small");
-        let options = Options {
-            hide_broadcasts: seed % 2 == 0,
-        };
-        let reduced = machines.reduced(options);
+        let options = ALL_OPTIONS[seed as usize % 2];
+        let machines = machines(&program(&source)).expect("it is small");
         let size = |it: &Machines| it.locals.iter().map(|it| it.states.len()).sum::<usize>();
-        smaller += usize::from(size(&reduced) < size(&machines));
-        let translation = reduced.net().expect("its sets are small");
-        let kept = reduced.locals.iter().flat_map(|it| &it.states);
-        let kept: BTreeSet<_> = kept.map(|it| it.point).collect();
-        for threads in 1..=4 {
-            let Some(explored) = explore(&program, threads) else {
-                break;
-            };
-            let what = format!("seed {seed}, {threads} threads\n{source}");
-            let system = &explored.system;
-            let is_visible = |state: &&State| {
-                let mut all = (0..system.threads(state) as u32).map(Thread);
-                all.all(|thread| kept.contains(&system.point(state, thread)))
-            };
-            let visible = explored.states.iter().filter(is_visible);
-            let expected: BTreeSet<Marking> = visible
-                .map(|it| translation.marking(system, it))
-                .map(|it| it.unwrap_or_else(|| panic!("a kept state is missing, {what}")))
-                .collect();
-            let found = markings(&translation, threads).expect("it has no more markings");
-            assert!(
-                found.all == expected,
-                "{} visible states, {} markings, {what}",
-                expected.len(),
-                found.all.len()
-            );
-            assert_eq!(found.fails, explored.fails, "{what}");
-            assert_eq!(found.unsafe_run.is_some(), is_unsafe(&explored), "{what}");
-            if let Some(run) = found.unsafe_run {
-                check_replay(&translation, &run, &what);
-                replayed += 1;
-            }
-            compared += 1;
-        }
+        smaller +=
+            usize::from(size(&machines.reduced(options).expect("it is small")) < size(&machines));
+        let (more, runs) = compare_reduced(&source, options, 4);
+        compared += more;
+        replayed += runs;
     }
     assert!(
         compared > 1000 && replayed > 200 && smaller > 400,
         "{compared} {replayed} {smaller}"
     );
+}
+
+/// For each condition of the reduction a program for which it is needed.
+#[test]
+fn conditions_of_the_reduction() {
+    let declared = "vars : a b g ; locks : l k ; messages : m n ; threads : p, q, main ;";
+    let started = "main { vars : ; a, b, g := false, false, false ; start(p) ; start(q) ; }";
+    let cases = [
+        // An endless loop must not hide what came before it,
+        ("bad", "p { vars : ; a := true ; while (true) { skip ; } }
+                 q { vars : ; choice { a : b := true ; } [bad] skip ; }", started, true),
+        // nor one of which it depends on a variable whether it is endless,
+        ("bad", "p { vars : ; a := true ; lock(l) ; while (!g) { skip ; } unlock(l) ; }
+                 q { vars : ; choice { a : b := true ; } [bad] skip ; }", started, true),
+        // nor a choice that waits.
+        ("bad", "p { vars : ; a := true ; choice { false : a := false ; } }
+                 q { vars : ; choice { a : b := true ; } [bad] skip ; }", started, true),
+        ("bad", "p { vars : ; lock(l) ; a := true ; choice { g : g := true ; } unlock(l) ; }
+                 q { vars : ; choice { a : b := true ; } [bad] skip ; }", started, true),
+        // Who is woken may begin to sleep just before.
+        ("bad", "p { vars : ; a := true ; wakeupall(m) ; }
+                 q { vars : ; choice { a : b := true ; } lock(l) ; sleep(m, l) ; unlock(l) ; [bad] skip ; }",
+         started, true),
+        // Who sleeps may do so just after it would have been woken.
+        ("asleep & b", "p { vars : ; lock(l) ; a := true ; sleep(m, l) ; unlock(l) ; }
+                 q { vars : ; choice { a : g := true ; } wakeupall(m) ; b := true ; [asleep] skip ; }",
+         started, true),
+        // Whoever wakes must hold the very lock that the sleeper gives back.
+        (
+            "bad",
+            "p { vars : ; lock(l) ; a := true ; wakeupall(m) ; unlock(l) ; }
+             q { vars : ; choice { a : b := true ; } lock(k) ; sleep(m, k) ; unlock(k) ; [bad] skip ; }",
+            started,
+            true,
+        ),
+        // Variables without a lock can be changed by others,
+        ("bad", "p { vars : ; lock(l) ; g := true ; if (!g) { [bad] skip ; } unlock(l) ; }
+                 q { vars : ; g := false ; }", started, true),
+        // those with a lock cannot;
+        ("bad", "p { vars : ; lock(l) ; g := true ; if (!g) { [bad] skip ; } unlock(l) ; }
+                 q { vars : ; lock(l) ; g := false ; unlock(l) ; }", started, false),
+        // and what main does in the beginning is no matter,
+        // unless there is another main.
+        ("bad", "p { vars : ; lock(l) ; g := true ; if (!g) { [bad] skip ; } unlock(l) ; }
+                 q { vars : ; skip ; }",
+         "main { vars : ; g := false ; start(p) ; start(main) ; }", true),
+        // What is named is visible: variables,
+        ("g", "p { vars : ; lock(l) ; g := true ; g := false ; unlock(l) ; }
+               q { vars : ; lock(l) ; g := false ; unlock(l) ; }",
+         "main { vars : ; g := false ; start(p) ; start(q) ; }", true),
+        // locks,
+        ("l & a", "p { vars : ; a := true ; lock(l) ; skip ; unlock(l) ; }
+               q { vars : ; skip ; }", started, true),
+        // labels,
+        ("bad", "p { vars : ; skip ; [bad] skip ; skip ; }
+                 q { vars : ; skip ; }", started, true),
+        // and thread types: nobody has finished.
+        ("p & q & a", "p { vars : ; a := true ; skip ; }
+                 q { vars : ; choice { a : a := true ; } skip ; }", started, true),
+        // Nobody wakes itself.
+        ("bad", "p { vars : ; lock(l) ; wakeup(m) ; sleep(m, l) ; unlock(l) ; [bad] skip ; }
+                 q { vars : ; skip ; }", started, false),
+        ("bad", "p { vars : ; lock(l) ; wakeupall(m) ; sleep(m, l) ; unlock(l) ; [bad] skip ; }
+                 q { vars : ; skip ; }", started, false),
+        // But the one before may, or all of them.
+        ("bad >= 2", "p { vars : ; lock(l) ; wakeup(m) ; sleep(m, l) ; unlock(l) ; [bad] skip ; }
+                 q { vars : ; start(p) ; start(p) ; }", started, true),
+        // One transition wakes for one message only.
+        ("bad & worse", "p { vars : ; lock(l) ; wakeupall(m) ; wakeupall(n) ; unlock(l) ; }
+                 q { vars : ; if (*) { lock(l) ; sleep(m, l) ; unlock(l) ; [bad] skip ; }
+                              else { lock(l) ; sleep(n, l) ; unlock(l) ; [worse] skip ; } }",
+         "main { vars : ; start(q) ; start(q) ; start(p) ; }", true),
+        // Who accepts does not do more at once.
+        ("bad", "p { vars : ; lock(l) ; accept(m) ; g := true ; if (g) { [bad] skip ; } unlock(l) ; }
+                 q { vars : ; rendezvous(m) ; }",
+         "main { vars : ; g := false ; start(p) ; start(q) ; }", true),
+        // Who comes does, and an assertion is no exception.
+        ("bad", "p { vars : ; lock(l) ; rendezvous(m) ; g := true ; assert(!g) ; unlock(l) ; }
+                 q { vars : ; lock(l) ; unlock(l) ; accept(m) ; [bad] skip ; }",
+         "main { vars : ; g := false ; start(p) ; start(q) ; }", true),
+    ];
+    for (set, types, main, is_bad) in cases {
+        let source = format!("{declared}\nunsafe : \"{set}\" ;\n{types}\n{main}\n");
+        let explored = explore(&program(&source), 5).expect("it is small");
+        assert_eq!(is_unsafe(&explored), is_bad, "{source}");
+        for options in ALL_OPTIONS {
+            compare_reduced(&source, options, 5);
+        }
+    }
 }
 
 /// The printed bakery is wrong without any `Env`; the repaired one is not with two of them.
@@ -418,12 +530,14 @@ fn bakery() {
     assert_eq!(check_replay(&full, &found, "printed"), 34);
     let reduced = all(&printed)
         .reduced(Options::default())
+        .expect("it is small")
         .net()
         .expect("it is small");
     let found = search(&reduced, 3).expect("it is wrong");
     check_replay(&reduced, &found, "printed, reduced");
     let reduced = all(&repaired)
         .reduced(Options::default())
+        .expect("it is small")
         .net()
         .expect("it is small");
     for threads in 3..=5 {

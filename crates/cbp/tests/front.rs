@@ -60,8 +60,8 @@ errors_in_main! {
     unknown_message_of_sleep: "lock(l) ; sleep(l, mm) ; unlock(l) ; //~ `mm` is not declared as a message";
     unknown_lock_of_sleep: "sleep(m, ll) ; //~ `ll` is not declared as a lock";
     unknown_thread: "start(tt, true) ; //~ `tt` is not declared as a thread type";
-    too_few_values: "start(t, true) ; //~ `t` has 2 local variables, but 1 initial values";
-    too_many_values: "start(t, true, false, true) ; //~ `t` has 2 local variables, but 3";
+    too_few_values: "start(t, true) ; //~ `t` has 2 local variables, but gets 1 initial value";
+    too_many_values: "start(t, true, false, true) ; //~ `t` has 2 local variables, but gets 3 initial values";
     value_that_is_no_literal: "start(t, g, h) ; //~ expected `true` or `false`, found `g`";
     global_in_rendezvous: "rendezvous(m, g) ; //~ `g` is a global variable";
     global_in_accept: "accept(m, g) ; //~ `g` is a global variable";
@@ -70,6 +70,7 @@ errors_in_main! {
     too_few_sides: "g, h := true ; //~ 2 variables on the left side, but 1 value on the right";
     lock_without_unlock: "lock(l) ; //~ `lock(l)` has no `unlock(l)` in the same block";
     unlock_in_inner_block: "lock(l) ;\nif (g) { unlock(l) ; } //~ `unlock(l)` is not in the block of its `lock(l)`\nunlock(l) ;";
+    unlock_only_in_inner_block: "lock(l) ;\nif (g) { unlock(l) ; } //~ `unlock(l)` is not in the block of its `lock(l)`";
     unlock_without_lock: "unlock(l) ; //~ `unlock(l)` without `lock(l)` before it";
     unlock_before_lock: "unlock(l) ; //~ `unlock(l)` without `lock(l)` before it\nlock(l) ; //~ `lock(l)` has no `unlock(l)`";
     sleep_without_lock: "sleep(m, l) ; //~ `sleep` gives back `l`, but `l` is not held here";

@@ -31,10 +31,10 @@ fn decrementer_and_incrementer() {
         hide_broadcasts: false,
     };
     for rules in [rules, printed] {
-        let reduced = rules.reduced(Options::default());
+        let reduced = rules.reduced(Options::default()).expect("it is small");
         assert_eq!(machine(&reduced, "dec").size(), (7, 17));
         assert_eq!(machine(&reduced, "inc").size(), (3, 7));
-        let reduced = rules.reduced(visible);
+        let reduced = rules.reduced(visible).expect("it is small");
         assert_eq!(machine(&reduced, "dec").size(), (7, 17));
         assert_eq!(machine(&reduced, "inc").size(), (5, 9));
     }
@@ -47,7 +47,7 @@ fn bakery() {
     let visible = Options {
         hide_broadcasts: false,
     };
-    let reduced = rules.reduced(visible);
+    let reduced = rules.reduced(visible).expect("it is small");
     for (name, before, after) in [
         ("Env", (20, 28), (6, 12)),
         ("Ti", (30, 40), (19, 30)),
@@ -57,7 +57,30 @@ fn bakery() {
         assert_eq!(machine(&rules, name).size(), before, "{name}");
         assert_eq!(machine(&reduced, name).size(), after, "{name}");
     }
-    let reduced = rules.reduced(Options::default());
+    let reduced = rules.reduced(Options::default()).expect("it is small");
     assert_eq!(machine(&reduced, "Env").size(), (5, 11));
     assert_eq!(machine(&reduced, "Ti").size(), (17, 28));
+}
+
+/// Sizes have limits, and reaching one is an error.
+#[test]
+fn limits() {
+    let names: Vec<String> = (0..20).map(|it| format!("v{it}")).collect();
+    let toggles: Vec<String> = names
+        .iter()
+        .map(|it| format!("* : {it} := true ;"))
+        .collect();
+    let source = format!(
+        "vars : ; locks : ; messages : ; threads : t, main ;
+         t {{ vars : {} ; while (*) {{ choice {{ {} }} }} }}
+         main {{ vars : ; start(t{}) ; }}",
+        names.join(" "),
+        toggles.join(" "),
+        ", false".repeat(20)
+    );
+    assert!(machines(&program(&source)).is_err());
+    let mut program = program(include_str!("programs/counters.cbp"));
+    program.forbid("inc >= 1000").expect("it can be read");
+    let net = full(&program).net();
+    assert!(net.is_err_and(|why| why.contains("too many ways")));
 }

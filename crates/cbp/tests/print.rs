@@ -73,7 +73,8 @@ machine main: 7 states, 8 transitions
 fn reduced_machines_as_text() {
     let reduced = machines(&program(SMALL))
         .expect("it is small")
-        .reduced(Options::default());
+        .reduced(Options::default())
+        .expect("it is small");
     let main = reduced.local_to_text(0);
     // The sleeper's message is woken without its lock, so that its `sleep` is visible.
     assert_eq!(

@@ -72,6 +72,7 @@ pub(crate) fn random_program(seed: u64, taste: Taste) -> String {
         block: 0,
         blocks: 0,
         held: Vec::new(),
+        disciplined: !seed.is_multiple_of(3),
     };
     let t = author.body("t", "x", 4);
     let u = author.body("u", "y", 3);
@@ -134,9 +135,23 @@ struct Author {
     block: usize,
     blocks: usize,
     held: Vec<&'static str>,
+    /// Whether `c` and `m` are used with the lock `l` only.
+    disciplined: bool,
 }
 
 impl Author {
+    /// Whether what the lock `l` protects can be used here.
+    fn is_free(&self) -> bool {
+        !self.disciplined || self.held.contains(&"l")
+    }
+
+    fn message(&mut self) -> &'static str {
+        match self.is_free() {
+            true => self.random.pick(&["m", "m", "n"]),
+            false => "n",
+        }
+    }
+
     fn body(&mut self, name: &str, local: &str, length: usize) -> String {
         let mut body = String::new();
         self.labels.clear();
@@ -152,7 +167,10 @@ impl Author {
     }
 
     fn variable<'a>(&mut self, local: &'a str) -> &'a str {
-        self.random.pick(&["a", "b", "c", local])
+        match self.is_free() {
+            true => self.random.pick(&["a", "b", "c", "c", local]),
+            false => self.random.pick(&["a", "b", local]),
+        }
     }
 
     fn literal(&mut self, local: &str) -> String {
@@ -179,10 +197,11 @@ impl Author {
     fn assignment(&mut self, local: &str) -> String {
         match self.random.below(4) {
             0 => {
-                let (one, other) = (
-                    self.random.pick(&["a", "b"]),
-                    self.random.pick(&["c", local]),
-                );
+                let one = self.random.pick(&["a", "b"]);
+                let other = match self.is_free() {
+                    true => self.random.pick(&["c", local]),
+                    false => local,
+                };
                 format!(
                     "{one}, {other} := {}, {} ;",
                     self.value(local),
@@ -210,8 +229,8 @@ impl Author {
         let text = match self.random.below(kinds) {
             0..4 => self.assignment(local),
             4 => "skip ;".to_owned(),
-            5 => format!("wakeup({}) ;", self.random.pick(&["m", "n"])),
-            6 => format!("wakeupall({}) ;", self.random.pick(&["m", "n"])),
+            5 => format!("wakeup({}) ;", self.message()),
+            6 => format!("wakeupall({}) ;", self.message()),
             7 => match self.random.below(3) {
                 0 => "rendezvous(m) ;".to_owned(),
                 1 => format!("rendezvous(m, {local}) ;"),
@@ -240,7 +259,11 @@ impl Author {
             11 => match self.random.chance(2) {
                 true => format!("assert({}) ;", self.literal(local)),
                 false => match self.held.last() {
-                    Some(lock) => format!("sleep({}, {lock}) ;", self.random.pick(&["m", "n"])),
+                    Some(&lock) if self.disciplined => {
+                        let message = if lock == "l" { "m" } else { "n" };
+                        format!("sleep({message}, {lock}) ;")
+                    }
+                    Some(&lock) => format!("sleep({}, {lock}) ;", self.message()),
                     None => self.assignment(local),
                 },
             },

@@ -204,6 +204,9 @@ pub(crate) struct Translate {
     /// The machines as they are written, with every step a state of its own
     #[arg(long)]
     pub(crate) full: bool,
+    /// Like --full, with the states that the compiler of the thesis adds at loops and choices
+    #[arg(long)]
+    pub(crate) cbp2gm: bool,
     /// States that must not be reached, such as `"critical >= 2"`; can be given several times
     #[arg(long = "unsafe", value_name = "SET")]
     pub(crate) unsafe_sets: Vec<String>,

@@ -21,13 +21,13 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
         ..Setup::default()
     };
     let machines = match text.language {
-        Language::Boolean => Some(machines_of(&text, &setup, args.full)?),
+        Language::Boolean => Some(machines_of(&text, &setup, args)?),
         _ => None,
     };
     let shown = match (args.statistics, &machines) {
         (true, machines) => {
             let net = net(machines.as_ref(), &text, &setup)?;
-            statistics(machines.as_ref(), &net, args.json)
+            statistics(machines.as_ref(), &net, args)
         }
         (false, Some(machines)) if args.to == Target::Lm => {
             let locals = 0..machines.locals.len();
@@ -56,10 +56,14 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     Ok(SUCCESS)
 }
 
-fn machines_of(text: &Text, setup: &Setup, full: bool) -> Result<Machines, Failure> {
+fn machines_of(text: &Text, setup: &Setup, args: &Translate) -> Result<Machines, Failure> {
     let program = boolean::load(text, setup)?;
+    let program = match args.cbp2gm {
+        true => program.closed(),
+        false => program,
+    };
     let machines = machines(&program).map_err(|error| Failure::new(error.to_string()))?;
-    Ok(match full {
+    Ok(match args.full || args.cbp2gm {
         true => machines,
         false => machines.reduced(reduced::Options::default()),
     })
@@ -76,7 +80,10 @@ fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, F
 }
 
 /// How large everything is.
-fn statistics(machines: Option<&Machines>, net: &Net, is_json: bool) -> String {
+fn statistics(machines: Option<&Machines>, net: &Net, args: &Translate) -> String {
+    // A reduced machine begins where a thread does; the full ones are counted with the state
+    // before, as in the paper.
+    let with_begin = args.full || args.cbp2gm;
     let transfers = net.transitions.iter();
     let transfers = transfers.filter(|transition| {
         let mut updates = transition.updates.iter();
@@ -90,10 +97,13 @@ fn statistics(machines: Option<&Machines>, net: &Net, is_json: bool) -> String {
     let locals: Vec<(String, (usize, usize))> = machines.map_or_else(Vec::new, |machines| {
         let named = machines.program.types.iter().zip(&machines.locals);
         named
-            .map(|(kind, machine)| (kind.name.clone(), machine.size_with_begin()))
+            .map(|(kind, machine)| match with_begin {
+                true => (kind.name.clone(), machine.size_with_begin()),
+                false => (kind.name.clone(), machine.size()),
+            })
             .collect()
     });
-    if is_json {
+    if args.json {
         let machines = locals.iter().map(|(name, (states, transitions))| {
             json!({ "machine": name, "states": states, "transitions": transitions })
         });

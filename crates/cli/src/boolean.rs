@@ -53,7 +53,15 @@ pub(crate) fn check(
     let caveat = program.caveat();
     let translation = match request.is_search {
         true => None,
-        false => Some(translate(&program)?).filter(|it| !it.net.targets.is_empty()),
+        false => match translate(&program) {
+            Ok(translation) => Some(translation).filter(|it| !it.net.targets.is_empty()),
+            Err(limit) => {
+                return Ok(Finding {
+                    reasons: vec![Reason::GaveUp(limit)],
+                    ..Finding::default()
+                });
+            }
+        },
     };
     let interpreter = interpreter(program, &request.setup);
     let mut finding = match translation {
@@ -66,11 +74,11 @@ pub(crate) fn check(
     Ok(finding)
 }
 
-/// The net of a program, as small as it can be made.
-pub(crate) fn translate(program: &Program) -> Result<Translation, Failure> {
-    let machines = machines(program).map_err(|error| Failure::new(error.to_string()))?;
-    let machines = machines.reduced(reduced::Options::default());
-    machines.net().map_err(Failure::new)
+/// The net of a program, as small as it can be made; the error is a limit that it exceeds.
+fn translate(program: &Program) -> Result<Translation, String> {
+    let machines = machines(program).map_err(|error| error.to_string())?;
+    let reduced = machines.reduced(reduced::Options::default());
+    reduced.map_err(|error| error.to_string())?.net()
 }
 
 /// Proves that nothing unsafe is reached, or shows how it is.

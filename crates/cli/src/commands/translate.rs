@@ -62,11 +62,11 @@ fn machines_of(text: &Text, setup: &Setup, args: &Translate) -> Result<Machines,
         true => program.closed(),
         false => program,
     };
-    let machines = machines(&program).map_err(|error| Failure::new(error.to_string()))?;
-    Ok(match args.full || args.cbp2gm {
-        true => machines,
+    let machines = machines(&program).and_then(|machines| match args.full || args.cbp2gm {
+        true => Ok(machines),
         false => machines.reduced(reduced::Options::default()),
-    })
+    });
+    machines.map_err(|error| Failure::new(error.to_string()))
 }
 
 fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, Failure> {

@@ -521,8 +521,8 @@ fn conditions_of_the_reduction() {
 /// The printed bakery is wrong without any `Env`; the repaired one is not with two of them.
 #[test]
 fn bakery() {
-    let printed = program(include_str!("programs/bakery_printed.cbp"));
-    let repaired = program(include_str!("programs/bakery_repaired.cbp"));
+    let printed = program(include_str!("../../../examples/bakery_printed.cbp"));
+    let repaired = program(include_str!("../../../examples/bakery.cbp"));
     let all = |program: &Program| machines(program).expect("it is small");
     let full = all(&printed).net().expect("it is small");
     let found = search(&full, 3).expect("it is wrong");

@@ -160,9 +160,9 @@ fn the_appendix_to_the_letter() {
 #[test]
 fn the_programs_of_the_thesis_are_accepted() {
     for source in [
-        include_str!("programs/bakery_printed.cbp"),
-        include_str!("programs/bakery_repaired.cbp"),
-        include_str!("programs/counters.cbp"),
+        include_str!("../../../examples/bakery_printed.cbp"),
+        include_str!("../../../examples/bakery.cbp"),
+        include_str!("../../../examples/counters.cbp"),
         include_str!("programs/meeting.cbp"),
     ] {
         let program = compile(source).expect("it is well-formed");
@@ -223,8 +223,8 @@ fn initial_values_that_matter() {
 
 fn mutated() -> impl Strategy<Value = String> {
     let sources = prop_oneof![
-        Just(include_str!("programs/bakery_printed.cbp")),
-        Just(include_str!("programs/counters.cbp")),
+        Just(include_str!("../../../examples/bakery_printed.cbp")),
+        Just(include_str!("../../../examples/counters.cbp")),
         Just(include_str!("programs/meeting.cbp")),
     ];
     let words = [
@@ -269,7 +269,7 @@ proptest! {
 
     #[test]
     fn any_set_is_accepted_or_refused(text in "[a-zI&|!()<>= 0-9é]{0,24}") {
-        let source = include_str!("programs/counters.cbp");
+        let source = include_str!("../../../examples/counters.cbp");
         let mut program = compile(source).expect("it is well-formed");
         let _ = program.forbid(&text);
     }

@@ -20,7 +20,7 @@ fn full(program: &Program) -> Machines {
 /// Section 4.2.5, example 12, and Fig. 3.6 and 3.7.
 #[test]
 fn decrementer_and_incrementer() {
-    let program = program(include_str!("programs/counters.cbp"));
+    let program = program(include_str!("../../../examples/counters.cbp"));
     let rules = full(&program);
     assert_eq!(machine(&rules, "dec").size_with_begin(), (16, 24));
     assert_eq!(machine(&rules, "inc").size_with_begin(), (10, 14));
@@ -43,7 +43,7 @@ fn decrementer_and_incrementer() {
 /// Example 11.
 #[test]
 fn bakery() {
-    let rules = full(&program(include_str!("programs/bakery_printed.cbp")));
+    let rules = full(&program(include_str!("../../../examples/bakery_printed.cbp")));
     let visible = Options {
         hide_broadcasts: false,
     };
@@ -79,7 +79,7 @@ fn limits() {
         ", false".repeat(20)
     );
     assert!(machines(&program(&source)).is_err());
-    let mut program = program(include_str!("programs/counters.cbp"));
+    let mut program = program(include_str!("../../../examples/counters.cbp"));
     program.forbid("inc >= 1000").expect("it can be read");
     let net = full(&program).net();
     assert!(net.is_err_and(|why| why.contains("too many ways")));

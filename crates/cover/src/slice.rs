@@ -9,7 +9,7 @@
 //! not matter either: there can always be as many tokens as a run takes.
 
 use crate::certificate::{Answer, Certificate, Linear, Run};
-use crate::net::{Demand, Firing, Net, OMEGA, Place, Transition, Update};
+use crate::net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update, covers};
 use crate::predecessors::{brings, is_change};
 use crate::pumps::Pumps;
 use crate::replay::follow;
@@ -21,6 +21,8 @@ pub(crate) struct Slice {
     pub(crate) net: Net,
     places: Vec<Place>,
     transitions: Vec<usize>,
+    /// The targets of the whole net that are those of the part.
+    targets: Vec<usize>,
     signs: Signs,
     pumps: Pumps,
 }
@@ -29,16 +31,16 @@ impl Slice {
     /// The part that matters.
     pub(crate) fn of(net: &Net) -> Slice {
         let signs = Signs::of(net);
-        let targets: Vec<&Demand> = net
-            .targets
-            .iter()
-            .filter(|target| target.iter().all(|&(place, _)| signs.marked[place.index()]))
+        let is_marked = |&(place, _): &(Place, u32)| signs.marked[place.index()];
+        let targets: Vec<usize> = (0..net.targets.len())
+            .filter(|&target| net.targets[target].iter().all(is_marked))
             .collect();
         let pumps = Pumps::of(net, &signs.fires);
         let plenty = plenty(net, &signs, &pumps.most);
         let mut relevance = Relevance::new(net, &signs, &plenty);
-        for &(place, _) in targets.iter().copied().flatten() {
-            relevance.need(place);
+        for &target in &targets {
+            let demanded = net.targets[target].iter();
+            demanded.for_each(|&(place, _)| relevance.need(place));
         }
         relevance.close(net);
         let kept = |matters: &[bool]| (0..matters.len()).filter(|&index| matters[index]).collect();
@@ -60,8 +62,8 @@ impl Slice {
             least: indices.iter().map(|&place| net.least[place]).collect(),
             most: indices.iter().map(|&place| pumps.most[place]).collect(),
             targets: targets
-                .into_iter()
-                .map(|target| renumber_demand(target, &numbers))
+                .iter()
+                .map(|&target| renumber_demand(&net.targets[target], &numbers))
                 .collect(),
         };
         Slice {
@@ -71,6 +73,7 @@ impl Slice {
                 .map(|place| Place(place as u32))
                 .collect(),
             transitions,
+            targets,
             signs,
             pumps,
         }
@@ -143,6 +146,10 @@ impl Slice {
     /// The run from what is there initially: first whatever brings the tokens with which the
     /// run of the part begins, and those that it takes from places that do not matter.
     fn widen_run(&self, net: &Net, run: Run) -> Option<Run> {
+        let fire = |marking: Marking, &firing: &Firing| self.net.fire(&marking, firing);
+        let last = run.firings.iter().try_fold(run.initial.clone(), fire)?;
+        let covered =
+            (0..self.targets.len()).find(|&target| covers(&last, &self.net.targets[target]))?;
         let mut is_kept = vec![false; net.places.len()];
         let mut needed: Vec<u32> = vec![0; net.places.len()];
         for (&place, tokens) in self.places.iter().zip(run.initial) {
@@ -177,6 +184,15 @@ impl Slice {
                 *balance = balance.checked_add(update.delta)?;
                 raise(&mut needed[update.place.index()], -*balance)?;
             }
+        }
+        for &(place, least) in net.targets[self.targets[covered]]
+            .iter()
+            .filter(|(place, _)| !is_kept[place.index()])
+        {
+            raise(
+                &mut needed[place.index()],
+                i64::from(least) - balance[place.index()],
+            )?;
         }
         let (initial, mut all) = self.pumps.prepare(net, &needed)?;
         all.extend(firings);

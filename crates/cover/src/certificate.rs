@@ -88,14 +88,14 @@ pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
             empty,
             basis,
         } => {
-            check_empty(net, empty)?;
+            let empty = check_empty(net, empty)?;
             let transitions = net.transitions.iter();
             let live: Vec<&Transition> = transitions
-                .filter(|transition| !never_happens(transition, empty))
+                .filter(|transition| !never_happens(transition, &empty))
                 .collect();
             let mut sums = linear.iter();
             sums.try_for_each(|sum| check_linear(net, &live, sum))?;
-            check_basis(net, &live, linear, empty, basis)
+            check_basis(net, &live, linear, &empty, basis)
         }
         Certificate::Forward(ideals) => check_ideals(net, ideals),
     }
@@ -179,41 +179,44 @@ fn guarded(guard: &Demand, place: Place) -> u32 {
     found.map_or(0, |index| guard[index].1)
 }
 
-/// No place of the set has a token initially, and whoever brings one needs one.
-fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
-    for &place in empty {
+/// No place of the set has a token initially, and whoever brings one needs one. For each
+/// place of the net, whether it is in the set.
+fn check_empty(net: &Net, set: &[Place]) -> Result<Vec<bool>, String> {
+    let mut empty = vec![false; net.places.len()];
+    for &place in set {
         if net.most.get(place.index()).copied() != Some(0) {
             return Err("a place that is said to stay empty is not empty initially".to_owned());
         }
+        empty[place.index()] = true;
     }
     for transition in &net.transitions {
         let fills = transition.updates.iter().any(|update| {
-            let brings = update.sources.iter().any(|source| !empty.contains(source));
-            empty.contains(&update.place) && (brings || update.delta > 0)
+            let brings = update.sources.iter().any(|source| !empty[source.index()]);
+            empty[update.place.index()] && (brings || update.delta > 0)
         });
         let wakes = transition.wakes.iter();
         let fills = fills
             || wakes
                 .into_iter()
-                .any(|(from, to)| empty.contains(to) && !empty.contains(from));
-        if fills && !never_happens(transition, empty) {
+                .any(|(from, to)| empty[to.index()] && !empty[from.index()]);
+        if fills && !never_happens(transition, &empty) {
             return Err(format!(
                 "{} fills a place that is said to stay empty",
                 transition.name
             ));
         }
     }
-    Ok(())
+    Ok(empty)
 }
 
 /// Whether a transition needs a token of a place that stays empty.
-fn never_happens(transition: &Transition, empty: &[Place]) -> bool {
+fn never_happens(transition: &Transition, empty: &[bool]) -> bool {
     let mut guard = transition.guard.iter();
     // A place that has to give more than it gets cannot be empty.
     let takes = |update: &Update| {
-        update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
+        update.delta < 0 && update.sources.iter().all(|source| empty[source.index()])
     };
-    guard.any(|(place, _)| empty.contains(place)) || transition.updates.iter().any(takes)
+    guard.any(|(place, _)| empty[place.index()]) || transition.updates.iter().any(takes)
 }
 
 /// Targets are in the set above the basis, initial markings are not, and whoever gets into
@@ -222,7 +225,7 @@ fn check_basis(
     net: &Net,
     live: &[&Transition],
     linear: &[Linear],
-    empty: &[Place],
+    empty: &[bool],
     basis: &[Demand],
 ) -> Result<(), String> {
     for element in basis {
@@ -236,12 +239,8 @@ fn check_basis(
     let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
     sorted.sort_unstable();
     let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
-    let mut stays_empty = vec![false; net.places.len()];
-    empty
-        .iter()
-        .for_each(|place| stays_empty[place.index()] = true);
     let is_excluded = |demand: &Demand| {
-        demand.iter().any(|(place, _)| stays_empty[place.index()])
+        demand.iter().any(|(place, _)| empty[place.index()])
             || linear
                 .iter()
                 .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))

@@ -255,49 +255,62 @@ impl Row {
 
     /// Adds a multiple of another row so that its basic variable does not occur any more.
     fn eliminate(&mut self, pivot: &Row, work: &mut u64) -> Result<(), Overflow> {
-        let mine = i128::from(self.factor(pivot.basic));
+        let mine = self.factor(pivot.basic);
         if mine == 0 {
             return Ok(());
         }
-        let theirs = i128::from(pivot.factor(pivot.basic));
-        let common = gcd(mine.unsigned_abs(), theirs.unsigned_abs()) as i128;
+        let theirs = pivot.factor(pivot.basic);
+        let common = gcd(mine.unsigned_abs(), theirs.unsigned_abs()) as i64;
         let (mine, theirs) = (mine / common, theirs / common);
-        let mut sums: Vec<(u32, i128)> =
-            Vec::with_capacity(self.entries.len() + pivot.entries.len());
+        let subtract = |sum: i64, factor: i64| {
+            let product = mine.checked_mul(factor).ok_or(Overflow)?;
+            sum.checked_sub(product).ok_or(Overflow)
+        };
+        let mut sums = Vec::with_capacity(self.entries.len() + pivot.entries.len());
         let mut subtracted = pivot.entries.iter().peekable();
         for &(variable, factor) in &self.entries {
             while let Some(&(other, factor)) = subtracted.next_if(|&&(other, _)| other < variable) {
-                sums.push((other, -mine * i128::from(factor)));
+                sums.push((other, subtract(0, factor)?));
             }
-            let mut sum = theirs * i128::from(factor);
+            let mut sum = theirs.checked_mul(factor).ok_or(Overflow)?;
             if let Some(&(_, factor)) = subtracted.next_if(|&&(other, _)| other == variable) {
-                sum -= mine * i128::from(factor);
+                sum = subtract(sum, factor)?;
             }
             if sum != 0 {
                 sums.push((variable, sum));
             }
         }
-        sums.extend(subtracted.map(|&(other, factor)| (other, -mine * i128::from(factor))));
+        for &(other, factor) in subtracted {
+            sums.push((other, subtract(0, factor)?));
+        }
         *work += sums.len() as u64;
+        self.entries = sums;
+        let ours = self.right.checked_mul(i128::from(theirs)).ok_or(Overflow)?;
+        let subtracted = pivot.right.checked_mul(i128::from(mine)).ok_or(Overflow)?;
+        self.right = ours.checked_sub(subtracted).ok_or(Overflow)?;
+        if theirs > 1 {
+            self.reduce();
+        }
+        Ok(())
+    }
+
+    /// Divides a row by what its factors have in common. They have its right side in common
+    /// too, which is a combination of them.
+    fn reduce(&mut self) {
         let mut common = 0;
-        for &(_, sum) in &sums {
-            common = gcd(sum.unsigned_abs(), common);
+        for &(_, factor) in &self.entries {
+            common = gcd(factor.unsigned_abs(), common);
             if common == 1 {
-                break;
+                return;
             }
         }
-        let common = common.max(1) as i128;
-        let scaled = sums
-            .iter()
-            .map(|&(variable, sum)| Some((variable, i64::try_from(sum / common).ok()?)));
-        self.entries.clear();
-        for entry in scaled {
-            self.entries.push(entry.ok_or(Overflow)?);
-        }
-        let ours = self.right.checked_mul(theirs).ok_or(Overflow)?;
-        let subtracted = pivot.right.checked_mul(mine).ok_or(Overflow)?;
-        self.right = ours.checked_sub(subtracted).ok_or(Overflow)? / common;
-        Ok(())
+        let Ok(common) = i64::try_from(common.max(1)) else {
+            return;
+        };
+        self.entries
+            .iter_mut()
+            .for_each(|(_, factor)| *factor /= common);
+        self.right /= i128::from(common);
     }
 }
 
@@ -374,7 +387,7 @@ fn summed(mut column: Column) -> Column {
     sums
 }
 
-fn gcd(one: u128, other: u128) -> u128 {
+fn gcd(one: u64, other: u64) -> u64 {
     match other {
         0 => one,
         _ => gcd(other, one % other),

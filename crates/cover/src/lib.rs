@@ -8,12 +8,14 @@
 pub mod net;
 pub mod certificate;
 pub mod formats;
+pub mod unsafety;
 mod monitor;
 mod portfolio;
 mod slice;
 mod signs;
 mod pumps;
 mod replay;
+mod forward;
 mod backward;
 mod predecessors;
 mod antichain;
@@ -22,6 +24,7 @@ mod inequation;
 
 pub use backward::backward;
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use forward::forward;
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
 pub use portfolio::{PROCEDURES, Procedure, Verdict, decide, decide_by};

@@ -4,16 +4,14 @@
 
 #![allow(clippy::unwrap_used)]
 
-use raddle_cover::Transition;
 use raddle_cover::formats::{Parsed, decode, spec, tts};
-use std::path::Path;
+use raddle_cover::{Net, Place, Transition};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn every_benchmark_is_read() {
-    let Ok(directory) = std::env::var("RADDLE_NETS") else {
-        return;
-    };
-    let directory = Path::new(&directory);
+    let Some(directory) = directory() else { return };
     let list = std::fs::read_to_string(directory.join("verdicts.tsv")).unwrap();
     let mut wrong = Vec::new();
     for line in list.lines().skip(1) {
@@ -32,6 +30,73 @@ fn every_benchmark_is_read() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Some systems are there as rules, too, written by somebody else: they are the same.
+#[test]
+fn systems_are_the_rules_beside_them() {
+    let Some(directory) = directory() else { return };
+    let mut compared = 0;
+    for path in files(&directory) {
+        let name = path.to_str().unwrap();
+        let Some(system_name) = name.strip_suffix(".spec") else {
+            continue;
+        };
+        let system_name = system_name.replace("qcover/wahl-kroening", "satabs_tts");
+        let system_name = match system_name.strip_suffix(".tts") {
+            Some(stem) => format!("{stem}.tts"),
+            None => format!("{system_name}.tts"),
+        };
+        let system_path = Path::new(&system_name);
+        if !system_path.exists() {
+            continue;
+        }
+        let system = system(system_path).unwrap().net;
+        let rules = spec::parse(&text(&path).unwrap()).unwrap().net;
+        assert_eq!(described(&system), described(&rules), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 0);
+}
+
+/// The rules and targets of a net with the names of places, in an order that depends on
+/// nothing else.
+fn described(net: &Net) -> (BTreeSet<String>, BTreeSet<String>) {
+    let name = |place: Place| net.places[place.index()].as_str();
+    let demand = |demand: &[(Place, u32)]| {
+        let parts = demand.iter();
+        let parts = parts.map(|&(place, least)| format!("{} {least}", name(place)));
+        parts.collect::<BTreeSet<_>>()
+    };
+    let rules = net
+        .transitions
+        .iter()
+        .filter(|rule| !rule.updates.is_empty());
+    let rules = rules.map(|rule| {
+        let updates = rule.updates.iter().map(|update| {
+            let sources: BTreeSet<&str> = update.sources.iter().map(|&it| name(it)).collect();
+            format!("{}' = {sources:?} {:+}", name(update.place), update.delta)
+        });
+        let updates: BTreeSet<String> = updates.collect();
+        format!("{:?} -> {updates:?}", demand(&rule.guard))
+    });
+    let targets = net.targets.iter().map(|it| format!("{:?}", demand(it)));
+    (rules.collect(), targets.collect())
+}
+
+fn directory() -> Option<PathBuf> {
+    Some(PathBuf::from(std::env::var_os("RADDLE_NETS")?))
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files(&path),
+            false => vec![path],
+        })
+        .collect()
 }
 
 fn text(path: &Path) -> Option<String> {

@@ -4,14 +4,20 @@
 //! | --- | --- |
 //! | [`spec`] | mist's rules, `.spec`, and with a few additions the text form of all nets, `.net` |
 //! | [`tts`] | thread transition systems of BFC, `.tts` with `.prop` and `.init` |
+//! | [`pnml`] | place/transition nets in PNML |
+//! | [`dot`] | pictures, only written |
 //!
 //! Everything here is a pure function of text. Who reads the file calls [`decode`] first.
 
+pub mod dot;
+pub mod pnml;
 pub mod spec;
 pub mod tts;
 
 use crate::net::{MOST_TOKENS, Net};
 use raddle_diagnostics::{Diagnostic, Span};
+use std::collections::HashSet;
+use std::fmt;
 
 /// What a file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +39,18 @@ pub enum Trouble {
     /// nothing is known about it.
     Unsupported(Vec<Diagnostic>),
 }
+
+/// Why a net cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inexpressible(pub String);
+
+impl fmt::Display for Inexpressible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Inexpressible {}
 
 /// The text of a file. Bytes that are not UTF-8 are read as Latin-1, which older files have
 /// in their comments.
@@ -80,13 +98,65 @@ impl Findings {
 }
 
 /// An error on its way up: small, because success is what usually comes back.
-type Wrong = Box<Diagnostic>;
+pub(crate) type Wrong = Box<Diagnostic>;
 
 /// A number of tokens.
-fn number(digits: &str, span: &Span) -> Result<u32, Wrong> {
+pub(crate) fn number(digits: &str, span: &Span) -> Result<u32, Wrong> {
     let value = digits.parse().ok().filter(|&value| value <= MOST_TOKENS);
     value.ok_or_else(|| {
         let label = format!("at most {MOST_TOKENS} is possible");
         Diagnostic::new(span.clone(), "this number is too large", label).into()
     })
+}
+
+/// Names that are legal and all different. Who is the only one with its name, and legal,
+/// keeps it, as far as nobody else was renamed like that.
+fn distinct(names: &[String], legal: impl Fn(&str) -> String) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut found = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let mut name = legal(name);
+        while taken.contains(&name) {
+            name = format!("{name}_{index}");
+        }
+        taken.insert(name.clone());
+        found.push(name);
+    }
+    found
+}
+
+/// A name in quotes, such that [`unquote`] gives it back.
+fn quote(name: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in name.chars() {
+        match character {
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '"' | '\\' => quoted.extend(['\\', character]),
+            character => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A quoted name without quotes.
+pub(crate) fn unquote(written: &str) -> String {
+    let inner = written.get(1..written.len() - 1).unwrap_or_default();
+    let mut name = String::with_capacity(inner.len());
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        name.push(match character {
+            '\\' => match characters.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                Some(other) => other,
+                None => '\\',
+            },
+            character => character,
+        });
+    }
+    name
 }

@@ -23,11 +23,12 @@
 //! for mist `x' = 0` does nothing unless `x` is added to something else, and `x' = y` keeps
 //! the old `x`.
 
-use super::{Findings, Parsed, Trouble, Wrong, number};
+use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number, quote, unquote};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 use logos::Logos;
 use raddle_diagnostics::{Diagnostic, Lines, Span, nearest};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 /// Reads a net.
 pub fn parse(text: &str) -> Result<Parsed, Trouble> {
@@ -51,6 +52,38 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
             Err(Trouble::Malformed(findings.malformed))
         }
     }
+}
+
+/// The text of a net. Of places with the same name, all but the first are renamed.
+pub fn print(net: &Net) -> String {
+    let names = distinct(&net.places, str::to_owned);
+    let names: Vec<String> = names.iter().map(|name| written(name)).collect();
+    let rules = net.transitions.iter().map(|transition| {
+        let title = written(&transition.name);
+        let rule = rule(transition, &transition.guard, &names);
+        format!("    {title}: {rule}")
+    });
+    document(net, &names, &rules.collect::<String>(), "true")
+}
+
+/// The text of a net for mist, with names that it can read.
+pub fn print_for_mist(net: &Net) -> Result<String, Inexpressible> {
+    let names = distinct(&net.places, mist_name);
+    let (Some(first), false) = (names.first(), net.targets.is_empty()) else {
+        return Err(Inexpressible(
+            "for mist a net needs a place and a target".to_owned(),
+        ));
+    };
+    let mut rules = String::new();
+    for transition in &net.transitions {
+        let guard = mist_guard(net, transition)?;
+        let comment = transition.name.replace(char::is_control, " ");
+        let rule = rule(transition, &guard, &names);
+        let _ = write!(rules, "    # {comment}\n    {rule}");
+    }
+    // A condition that says nothing, where mist does not understand `true`.
+    let nothing = format!("{first} >= 0");
+    Ok(document(net, &names, &rules, &nothing))
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -526,22 +559,135 @@ fn demand(conjunction: &[Bounds]) -> Demand {
     demand
 }
 
-/// A quoted name without quotes.
-fn unquote(written: &str) -> String {
-    let inner = written.get(1..written.len() - 1).unwrap_or_default();
-    let mut name = String::with_capacity(inner.len());
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        name.push(match character {
-            '\\' => match characters.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => '\\',
-            },
-            character => character,
-        });
+/// The sections of a net. `nothing` is the condition that is always met.
+fn document(net: &Net, names: &[String], rules: &str, nothing: &str) -> String {
+    let mut out = String::from("vars\n");
+    for name in names {
+        let _ = writeln!(out, "    {name}");
     }
-    name
+    let _ = write!(out, "\nrules\n{rules}\ninit\n    ");
+    let bounds = net.least.iter().zip(&net.most).zip(names);
+    let bounds = bounds.filter_map(|((&least, &most), name)| match (least, most) {
+        (0, OMEGA) => None,
+        (least, OMEGA) => Some(format!("{name} >= {least}")),
+        (least, most) if least == most => Some(format!("{name} = {least}")),
+        (least, most) => Some(format!("{name} in [{least}, {most}]")),
+    });
+    out.push_str(&joined(bounds, nothing));
+    out.push('\n');
+    if !net.targets.is_empty() {
+        out.push_str("\ntarget\n");
+    }
+    for target in &net.targets {
+        let _ = writeln!(out, "    {}", conditions(target, names, nothing));
+    }
+    out
+}
+
+fn rule(transition: &Transition, guard: &Demand, names: &[String]) -> String {
+    let name = |place: Place| &names[place.index()];
+    let updates = transition.updates.iter().map(|update| {
+        let mut sum = update.sources.iter().map(|&source| name(source).as_str());
+        let first = sum.next();
+        let mut sum = sum.fold(first.unwrap_or_default().to_owned(), |sum, source| {
+            sum + " + " + source
+        });
+        match (first, update.delta) {
+            (None, delta) => sum = delta.to_string(),
+            (Some(_), 0) => {}
+            (Some(_), delta) if delta < 0 => sum += &format!(" - {}", delta.unsigned_abs()),
+            (Some(_), delta) => sum += &format!(" + {delta}"),
+        }
+        format!("{}' = {sum}", name(update.place))
+    });
+    let wakes = transition.wakes.iter();
+    let wakes = wakes.map(|&(from, to)| format!("wake {} -> {}", name(from), name(to)));
+    let statements = joined(updates.chain(wakes), "");
+    let conditions = conditions(guard, names, "true");
+    format!("{conditions} -> {statements};\n")
+}
+
+fn conditions(demand: &Demand, names: &[String], nothing: &str) -> String {
+    let conditions = demand.iter();
+    let conditions =
+        conditions.map(|&(place, least)| format!("{} >= {least}", names[place.index()]));
+    joined(conditions, nothing)
+}
+
+fn joined(parts: impl Iterator<Item = String>, nothing: &str) -> String {
+    let parts: Vec<String> = parts.collect();
+    match parts.is_empty() {
+        true => nothing.to_owned(),
+        false => parts.join(", "),
+    }
+}
+
+/// A name as it is written: quoted, unless it is a word that is no other token.
+fn written(name: &str) -> String {
+    let mut lexer = Token::lexer(name);
+    let is_word = lexer.next() == Some(Ok(Token::Name)) && lexer.span() == (0..name.len());
+    match is_word {
+        true => name.to_owned(),
+        false => quote(name),
+    }
+}
+
+/// A name that mist can read and that resembles this one.
+fn mist_name(name: &str) -> String {
+    let is_legal = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let name = name.replace(|character| !is_legal(character), "_");
+    match Token::lexer(&name).next() {
+        Some(Ok(Token::Name)) => name,
+        Some(Ok(Token::Number)) | None => format!("_{name}"),
+        _ => format!("{name}_"),
+    }
+}
+
+/// The guard of a transition for mist, which asks explicitly for what is taken away, if mist
+/// understands the transition as it is meant. For mist, a place that is added to another is
+/// empty afterwards, and nothing else empties a place.
+fn mist_guard(net: &Net, transition: &Transition) -> Result<Demand, Inexpressible> {
+    let refuse = |what: &str, place: Place| {
+        let (name, place) = (&transition.name, &net.places[place.index()]);
+        let message = format!("mist cannot express that `{name}` {what} `{place}`");
+        Err(Inexpressible(message))
+    };
+    if let Some(&(from, _)) = transition.wakes.first() {
+        return refuse("wakes who waits in", from);
+    }
+    let mut guard: HashMap<Place, u32> = transition.guard.iter().copied().collect();
+    let updates = &transition.updates;
+    let moved = updates.iter().flat_map(|update| {
+        let others = update.sources.iter();
+        others.filter(move |&&source| source != update.place)
+    });
+    let mut gone: HashSet<Place> = HashSet::new();
+    for &place in moved {
+        if !gone.insert(place) {
+            return refuse("adds to several others", place);
+        }
+    }
+    for update in updates {
+        let place = update.place;
+        let keeps = update.sources.contains(&place);
+        if gone.remove(&place) {
+            if !update.sources.is_empty() || update.delta != 0 {
+                return refuse("moves everything out of, and something into,", place);
+            }
+        } else if !keeps {
+            return refuse("forgets what is in", place);
+        }
+        let taken = u32::try_from(-update.delta).unwrap_or(0);
+        let asked = guard.entry(place).or_default();
+        if taken > *asked && update.sources.len() > 1 {
+            return refuse("adds to and at the same time takes from", place);
+        }
+        *asked = taken.max(*asked);
+    }
+    if let Some(&copied) = gone.iter().min() {
+        return refuse("copies what is in", copied);
+    }
+    let mut guard: Demand = guard.into_iter().filter(|&(_, least)| least > 0).collect();
+    guard.sort_unstable();
+    Ok(guard)
 }

@@ -54,8 +54,8 @@ impl From<Limit> for End {
     }
 }
 
-/// How often the monitor is asked, in elements.
-const PATIENCE: u64 = 256;
+/// The monitor is asked after so many elements were expanded, or found.
+const PATIENCE: usize = 256;
 
 /// What has become of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,17 +108,22 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, monitor: &dyn Monitor) -> Result<(), End> {
         for target in &self.net.targets {
-            self.consider(target, None)?;
+            self.consider(target, None, monitor)?;
         }
         let mut seen = vec![0u32; self.net.transitions.len()];
         let mut element: Demand = Vec::new();
         let mut scratch: Demand = Vec::new();
+        let mut asked = 0;
         for round in 1.. {
             let Some(next) = self.next(round) else {
                 break;
             };
-            if u64::from(round) % PATIENCE == 0 && !monitor.go_on(self.progress()) {
-                return Err(End::Stopped);
+            let done = self.antichain.len() + round as usize;
+            if done >= asked + PATIENCE {
+                asked = done;
+                if !monitor.go_on(self.progress()) {
+                    return Err(End::Stopped);
+                }
             }
             element.clear();
             element.extend_from_slice(self.antichain.get(next));
@@ -131,7 +136,7 @@ impl<'a> Search<'a> {
                 for index in 0..self.backwards.bringing(place).len() {
                     let transition = self.backwards.bringing(place)[index];
                     if std::mem::replace(&mut seen[transition as usize], round) != round {
-                        self.expand(next, transition, &element, &mut scratch)?;
+                        self.expand(next, transition, &element, &mut scratch, monitor)?;
                     }
                 }
             }
@@ -163,6 +168,7 @@ impl<'a> Search<'a> {
         transition: u32,
         demand: &[(Place, u32)],
         scratch: &mut Demand,
+        monitor: &dyn Monitor,
     ) -> Result<(), End> {
         let mut found: Vec<(Demand, Option<u32>)> = Vec::new();
         self.backwards
@@ -175,7 +181,7 @@ impl<'a> Search<'a> {
                 transition: transition as usize,
                 wake: wake.map(|pair| pair as usize),
             };
-            self.consider(&before, Some((element, firing)))?;
+            self.consider(&before, Some((element, firing)), monitor)?;
         }
         Ok(())
     }
@@ -185,6 +191,7 @@ impl<'a> Search<'a> {
         &mut self,
         demand: &[(Place, u32)],
         origin: Option<(u32, Firing)>,
+        monitor: &dyn Monitor,
     ) -> Result<(), End> {
         let is_dead = |&(place, _): &(Place, u32)| !self.signs.marked[place.index()];
         if demand.iter().any(is_dead)
@@ -193,9 +200,10 @@ impl<'a> Search<'a> {
         {
             return Ok(());
         }
-        let judgement = match self.invariants.can_judge() {
-            true => self.invariants.judge(demand),
-            false => Judgement::None,
+        let judgement = match (origin, self.invariants.can_judge()) {
+            (None, _) => self.judge_target(demand, monitor)?,
+            (Some(_), true) => self.invariants.judge(demand),
+            (Some(_), false) => Judgement::None,
         };
         if let Judgement::Excluded = judgement {
             return Ok(());
@@ -212,6 +220,25 @@ impl<'a> Search<'a> {
         self.antichain.insert(element);
         self.queue.push(Reverse((size(demand), element)));
         Ok(())
+    }
+
+    /// Judges a target. It takes its time: if all targets are excluded, there is nothing left
+    /// to do.
+    fn judge_target(
+        &mut self,
+        target: &[(Place, u32)],
+        monitor: &dyn Monitor,
+    ) -> Result<Judgement, End> {
+        loop {
+            match self.invariants.judge(target) {
+                Judgement::Unfinished if self.invariants.borrow() => {
+                    if !monitor.go_on(self.progress()) {
+                        return Err(End::Stopped);
+                    }
+                }
+                judgement => return Ok(judgement),
+            }
+        }
     }
 
     /// Now and then, takes what is not minimal any more off the shelves.

@@ -34,7 +34,9 @@ pub(crate) enum Reason {
     Solvable(u64),
     /// There is none.
     Excluded(Linear),
-    /// It takes too long, or numbers get too large.
+    /// It takes too long. Who asks again goes on from there.
+    Unfinished,
+    /// Numbers get too large.
     GaveUp,
 }
 
@@ -78,11 +80,12 @@ impl Inequation {
         inequation
     }
 
-    /// Whether the inequation can be satisfied for a demand. Gives up after so many entries.
+    /// Whether the inequation can be satisfied for a demand. Stops after so many entries.
     pub(crate) fn ask(&mut self, demand: &[(Place, u32)], patience: u64) -> Reason {
         let end = self.work + patience;
         self.demand(demand);
         loop {
+            self.work += self.rows.len() as u64;
             let Some(worst) = self.worst() else {
                 return Reason::Solvable(self.cost());
             };
@@ -91,7 +94,7 @@ impl Inequation {
                 return reason.map_or(Reason::GaveUp, Reason::Excluded);
             };
             if self.work > end {
-                return Reason::GaveUp;
+                return Reason::Unfinished;
             }
             if self.pivot(worst, entering).is_err() {
                 self.reset();

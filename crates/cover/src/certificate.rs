@@ -450,11 +450,8 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a bound is larger than can be checked".to_owned());
         }
     }
-    let is_inside = |marking: &[u32]| {
-        let mut above = ideals.iter().map(|ideal| ideal.iter().zip(marking));
-        above.any(|mut pairs| pairs.all(|(bound, tokens)| tokens <= bound))
-    };
-    if !is_inside(&net.most) {
+    let ceiling = Ceiling::new(ideals.iter().collect());
+    if !ceiling.is_above(&net.most) {
         return Err("the initial markings are not inside".to_owned());
     }
     for ideal in ideals {
@@ -462,11 +459,76 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a target is inside".to_owned());
         }
         for (firing, after) in net.successors(ideal) {
-            if !is_inside(&after) {
+            if !ceiling.is_above(&after) {
                 let name = &net.transitions[firing.transition].name;
                 return Err(format!("{name} leads outside"));
             }
         }
     }
     Ok(())
+}
+
+/// Ideals in a binary tree: those that allow at least so many tokens in a place, and the
+/// others.
+enum Ceiling<'a> {
+    Leaf(Vec<&'a Marking>),
+    Fork {
+        place: usize,
+        least: u32,
+        enough: Box<Ceiling<'a>>,
+        fewer: Box<Ceiling<'a>>,
+    },
+}
+
+impl<'a> Ceiling<'a> {
+    fn new(ideals: Vec<&'a Marking>) -> Ceiling<'a> {
+        let places = ideals.first().map_or(0, |ideal| ideal.len());
+        let forks = (0..places).filter_map(|place| divide(&ideals, place));
+        match forks.max() {
+            Some((_, place, least)) if ideals.len() > FEW => {
+                let (enough, fewer) = ideals.into_iter().partition(|ideal| ideal[place] >= least);
+                Ceiling::Fork {
+                    place,
+                    least,
+                    enough: Box::new(Ceiling::new(enough)),
+                    fewer: Box::new(Ceiling::new(fewer)),
+                }
+            }
+            _ => Ceiling::Leaf(ideals),
+        }
+    }
+
+    /// Whether a marking is below one of the ideals.
+    fn is_above(&self, marking: &[u32]) -> bool {
+        match self {
+            Ceiling::Leaf(ideals) => ideals.iter().any(|ideal| {
+                let mut pairs = ideal.iter().zip(marking);
+                pairs.all(|(bound, tokens)| tokens <= bound)
+            }),
+            Ceiling::Fork {
+                place,
+                least,
+                enough,
+                fewer,
+            } => enough.is_above(marking) || marking[*place] < *least && fewer.is_above(marking),
+        }
+    }
+}
+
+/// Where to divide some ideals at a place, as the size of the smaller part among a few of them,
+/// the place, and the number of tokens.
+fn divide(ideals: &[&Marking], place: usize) -> Option<(usize, usize, u32)> {
+    let sample = ideals.iter().step_by(ideals.len() / 64 + 1);
+    let mut bounds: Vec<u32> = sample.map(|ideal| ideal[place]).collect();
+    bounds.sort_unstable();
+    let least = bounds[bounds.len() / 2];
+    let below = bounds.partition_point(|&bound| bound < least);
+    let (below, least) = match below {
+        0 => {
+            let below = bounds.partition_point(|&bound| bound <= least);
+            (below, *bounds.get(below)?)
+        }
+        _ => (below, least),
+    };
+    Some((below.min(bounds.len() - below), place, least))
 }

@@ -109,6 +109,10 @@ fn arcs(net: &Net, transition: &Transition) -> Result<BTreeMap<Place, (u64, u64)
             *brought = *taken + change;
         }
     }
+    let mut weights = arcs.values().map(|&(taken, brought)| taken.max(brought));
+    if weights.any(|weight| weight > u64::from(MOST_TOKENS)) {
+        return refuse("has so heavy an arc");
+    }
     Ok(arcs)
 }
 

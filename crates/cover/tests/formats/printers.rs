@@ -159,6 +159,10 @@ fn pnml_has_no_transfers_and_no_sets_of_markings() {
         refused(fixed("true -> wake a -> b")),
         format!("{cannot} `r` wakes somebody")
     );
+    assert_eq!(
+        refused(fixed("a >= 1073741824 -> a' = a + 1")),
+        format!("{cannot} `r` has so heavy an arc")
+    );
     // A guard that takes nothing is two arcs; one that is larger than what is taken, too.
     let guarded = pnml::print(&fixed("a >= 3, b >= 1 -> a' = a - 1")).unwrap();
     let again = pnml::parse(&guarded).unwrap().net;

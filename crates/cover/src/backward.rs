@@ -281,3 +281,68 @@ impl<'a> Search<'a> {
 fn size(demand: &[(Place, u32)]) -> u64 {
     demand.iter().map(|&(_, least)| u64::from(least)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::check_safe;
+    use crate::formats::spec;
+    use crate::monitor::Unwatched;
+
+    fn read(text: &str) -> Net {
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    /// `x` needs `f` and `g` together, but `f` is emptied when `g` gets a token. No sum shows
+    /// that.
+    const FLAGS: &str = "vars f g x rules \
+        f >= 1, g >= 1 -> x' = x + 1; true -> f' = 0, g' = g + 1; \
+        init f = 1, g = 0, x = 0 target ";
+
+    #[test]
+    fn a_basis_is_certified() {
+        let net = read(&format!("{FLAGS} x >= 1"));
+        let Answer::Safe(certificate) = backward(&net, &Unwatched) else {
+            panic!("it is safe");
+        };
+        assert_eq!(check_safe(&net, &certificate), Ok(()));
+        let Certificate::Backward { linear, basis, .. } = certificate else {
+            panic!("it goes backward");
+        };
+        assert_eq!(linear, []);
+        let (f, g, x) = (Place(0), Place(1), Place(2));
+        assert_eq!(basis, [vec![(x, 1)], vec![(f, 1), (g, 1)]]);
+    }
+
+    #[test]
+    fn a_run_is_replayed() {
+        let net = read(&format!("{FLAGS} g >= 3"));
+        let Answer::Unsafe(run) = backward(&net, &Unwatched) else {
+            panic!("it is unsafe");
+        };
+        assert_eq!(run.initial, [1, 0, 0]);
+        assert!(run.firings.iter().all(|firing| firing.transition == 1));
+        assert_eq!(run.firings.len(), 3);
+    }
+
+    #[test]
+    fn whoever_is_stopped_does_not_know() {
+        struct Never;
+        impl Monitor for Never {
+            fn go_on(&self, progress: Progress) -> bool {
+                assert_eq!(progress.procedure, "backward");
+                false
+            }
+        }
+        // The tokens of c come from a or b, in a thousand ways; and x is not reached, because
+        // f is empty when g is not, which no sum shows.
+        let net = read(
+            "vars a b c f g x rules true -> c' = a + b, a' = 0, b' = 0; \
+             true -> a' = a + 1; true -> b' = b + 1; \
+             f >= 1, g >= 1 -> x' = x + 1; true -> f' = 0, g' = g + 1; \
+             init a = 0, b = 0, c = 0, f = 1, g = 0, x = 0 target c >= 1000, x >= 1",
+        );
+        let answer = backward(&net, &Never);
+        assert_eq!(answer, Answer::Unknown("the search was stopped".to_owned()));
+    }
+}

@@ -22,6 +22,8 @@ mod predecessors;
 mod antichain;
 mod invariants;
 mod inequation;
+#[cfg(test)]
+mod samples;
 
 pub use backward::backward;
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};

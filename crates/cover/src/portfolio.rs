@@ -202,3 +202,81 @@ impl Monitor for Lane<'_> {
         !race.is_over.load(Ordering::Relaxed) && race.outer.go_on(progress)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Certificate, Run};
+    use crate::formats::spec;
+    use crate::monitor::Unwatched;
+
+    fn unsafe_net() -> Net {
+        let text =
+            "vars a b rules a >= 1 -> a' = a - 1, b' = b + 1; init a = 1, b = 0 target b >= 1";
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    const GIVES_UP: Procedure = Procedure {
+        name: "lazy",
+        run: |_, _| Answer::Unknown("no idea".to_owned()),
+    };
+
+    #[test]
+    fn wrong_answers_are_bugs() {
+        let says_safe = Procedure {
+            name: "liar",
+            run: |_, _| {
+                Answer::Safe(Certificate::Backward {
+                    linear: Vec::new(),
+                    empty: Vec::new(),
+                    basis: Vec::new(),
+                })
+            },
+        };
+        let says_unsafe = Procedure {
+            name: "liar",
+            run: |net, _| {
+                Answer::Unsafe(Run {
+                    initial: net.least.clone(),
+                    firings: Vec::new(),
+                })
+            },
+        };
+        for liar in [says_safe, says_unsafe] {
+            let verdict = decide_by(&[liar], &unsafe_net(), &Unwatched);
+            let Answer::Unknown(reason) = verdict.answer else {
+                panic!("the answer is wrong");
+            };
+            assert!(reason.starts_with("BUG: liar"), "{reason}");
+        }
+    }
+
+    #[test]
+    fn the_others_are_asked_when_the_first_gives_up() {
+        let procedures = [&[GIVES_UP], PROCEDURES].concat();
+        let verdict = decide_by(&procedures, &unsafe_net(), &Unwatched);
+        assert!(matches!(verdict.answer, Answer::Unsafe(_)));
+        assert_ne!(verdict.procedure, "lazy");
+    }
+
+    #[test]
+    fn all_reasons_are_given() {
+        let verdict = decide_by(&[GIVES_UP, GIVES_UP], &unsafe_net(), &Unwatched);
+        let reason = "lazy: no idea; lazy: no idea".to_owned();
+        assert_eq!(verdict.answer, Answer::Unknown(reason));
+    }
+
+    #[test]
+    fn a_net_with_a_defect_has_no_verdict() {
+        let mut net = unsafe_net();
+        net.least[0] = 7;
+        assert!(matches!(
+            decide(&net, &Unwatched).answer,
+            Answer::Unknown(_)
+        ));
+        assert!(matches!(
+            decide_by(&[], &unsafe_net(), &Unwatched).answer,
+            Answer::Unknown(_)
+        ));
+    }
+}

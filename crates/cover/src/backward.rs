@@ -54,8 +54,8 @@ impl From<Limit> for End {
     }
 }
 
-/// How often the monitor is asked, in elements.
-const PATIENCE: u64 = 256;
+/// The monitor is asked after so many elements were expanded, or found.
+const PATIENCE: usize = 256;
 
 /// What has become of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,6 @@ const GUIDED: u32 = 1000;
 struct Search<'a> {
     net: &'a Net,
     signs: Signs,
-    backwards: Backwards,
     invariants: Invariants,
     antichain: Antichain,
     /// For each element, the one that it leads to, and how.
@@ -94,7 +93,6 @@ impl<'a> Search<'a> {
         let signs = Signs::of(net);
         Search {
             net,
-            backwards: Backwards::new(net, &signs.fires),
             invariants: Invariants::new(net, &signs),
             antichain: Antichain::new(net.places.len()),
             signs,
@@ -108,17 +106,23 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, monitor: &dyn Monitor) -> Result<(), End> {
         for target in &self.net.targets {
-            self.consider(target, None)?;
+            self.consider(target, None, monitor)?;
         }
+        let backwards = Backwards::new(self.net, &self.signs.fires);
         let mut seen = vec![0u32; self.net.transitions.len()];
         let mut element: Demand = Vec::new();
         let mut scratch: Demand = Vec::new();
+        let mut asked = 0;
         for round in 1.. {
             let Some(next) = self.next(round) else {
                 break;
             };
-            if u64::from(round) % PATIENCE == 0 && !monitor.go_on(self.progress()) {
-                return Err(End::Stopped);
+            let done = self.antichain.len() + round as usize;
+            if done >= asked + PATIENCE {
+                asked = done;
+                if !monitor.go_on(self.progress()) {
+                    return Err(End::Stopped);
+                }
             }
             element.clear();
             element.extend_from_slice(self.antichain.get(next));
@@ -128,11 +132,17 @@ impl<'a> Search<'a> {
             }
             self.states[next as usize] = State::Expanded;
             for &(place, _) in &element {
-                for index in 0..self.backwards.bringing(place).len() {
-                    let transition = self.backwards.bringing(place)[index];
-                    if std::mem::replace(&mut seen[transition as usize], round) != round {
-                        self.expand(next, transition, &element, &mut scratch)?;
+                for &transition in backwards.bringing(place) {
+                    if std::mem::replace(&mut seen[transition as usize], round) == round {
+                        continue;
                     }
+                    backwards.each(transition, &element, &mut scratch, |before, wake| {
+                        let firing = Firing {
+                            transition: transition as usize,
+                            wake: wake.map(|pair| pair as usize),
+                        };
+                        self.consider(before, Some((next, firing)), monitor)
+                    })?;
                 }
             }
             self.invariants.earn(self.antichain.work);
@@ -156,35 +166,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Considers the predecessors of an element by a transition.
-    fn expand(
-        &mut self,
-        element: u32,
-        transition: u32,
-        demand: &[(Place, u32)],
-        scratch: &mut Demand,
-    ) -> Result<(), End> {
-        let mut found: Vec<(Demand, Option<u32>)> = Vec::new();
-        self.backwards
-            .each(transition, demand, scratch, |before, wake| {
-                found.push((before.to_vec(), wake));
-                Ok::<(), End>(())
-            })?;
-        for (before, wake) in found {
-            let firing = Firing {
-                transition: transition as usize,
-                wake: wake.map(|pair| pair as usize),
-            };
-            self.consider(&before, Some((element, firing)))?;
-        }
-        Ok(())
-    }
-
     /// Takes in a new element, if it is one.
     fn consider(
         &mut self,
         demand: &[(Place, u32)],
         origin: Option<(u32, Firing)>,
+        monitor: &dyn Monitor,
     ) -> Result<(), End> {
         let is_dead = |&(place, _): &(Place, u32)| !self.signs.marked[place.index()];
         if demand.iter().any(is_dead)
@@ -193,9 +180,10 @@ impl<'a> Search<'a> {
         {
             return Ok(());
         }
-        let judgement = match self.invariants.can_judge() {
-            true => self.invariants.judge(demand),
-            false => Judgement::None,
+        let judgement = match (origin, self.invariants.can_judge()) {
+            (None, _) => self.judge_target(demand, monitor)?,
+            (Some(_), true) => self.invariants.judge(demand),
+            (Some(_), false) => Judgement::None,
         };
         if let Judgement::Excluded = judgement {
             return Ok(());
@@ -212,6 +200,25 @@ impl<'a> Search<'a> {
         self.antichain.insert(element);
         self.queue.push(Reverse((size(demand), element)));
         Ok(())
+    }
+
+    /// Judges a target. It takes its time: if all targets are excluded, there is nothing left
+    /// to do.
+    fn judge_target(
+        &mut self,
+        target: &[(Place, u32)],
+        monitor: &dyn Monitor,
+    ) -> Result<Judgement, End> {
+        loop {
+            match self.invariants.judge(target) {
+                Judgement::Unfinished if self.invariants.borrow() => {
+                    if !monitor.go_on(self.progress()) {
+                        return Err(End::Stopped);
+                    }
+                }
+                judgement => return Ok(judgement),
+            }
+        }
     }
 
     /// Now and then, takes what is not minimal any more off the shelves.
@@ -273,4 +280,69 @@ impl<'a> Search<'a> {
 /// How many tokens are demanded.
 fn size(demand: &[(Place, u32)]) -> u64 {
     demand.iter().map(|&(_, least)| u64::from(least)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::check_safe;
+    use crate::formats::spec;
+    use crate::monitor::Unwatched;
+
+    fn read(text: &str) -> Net {
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    /// `x` needs `f` and `g` together, but `f` is emptied when `g` gets a token. No sum shows
+    /// that.
+    const FLAGS: &str = "vars f g x rules \
+        f >= 1, g >= 1 -> x' = x + 1; true -> f' = 0, g' = g + 1; \
+        init f = 1, g = 0, x = 0 target ";
+
+    #[test]
+    fn a_basis_is_certified() {
+        let net = read(&format!("{FLAGS} x >= 1"));
+        let Answer::Safe(certificate) = backward(&net, &Unwatched) else {
+            panic!("it is safe");
+        };
+        assert_eq!(check_safe(&net, &certificate), Ok(()));
+        let Certificate::Backward { linear, basis, .. } = certificate else {
+            panic!("it goes backward");
+        };
+        assert_eq!(linear, []);
+        let (f, g, x) = (Place(0), Place(1), Place(2));
+        assert_eq!(basis, [vec![(x, 1)], vec![(f, 1), (g, 1)]]);
+    }
+
+    #[test]
+    fn a_run_is_replayed() {
+        let net = read(&format!("{FLAGS} g >= 3"));
+        let Answer::Unsafe(run) = backward(&net, &Unwatched) else {
+            panic!("it is unsafe");
+        };
+        assert_eq!(run.initial, [1, 0, 0]);
+        assert!(run.firings.iter().all(|firing| firing.transition == 1));
+        assert_eq!(run.firings.len(), 3);
+    }
+
+    #[test]
+    fn whoever_is_stopped_does_not_know() {
+        struct Never;
+        impl Monitor for Never {
+            fn go_on(&self, progress: Progress) -> bool {
+                assert_eq!(progress.procedure, "backward");
+                false
+            }
+        }
+        // The tokens of c come from a or b, in a thousand ways; and x is not reached, because
+        // f is empty when g is not, which no sum shows.
+        let net = read(
+            "vars a b c f g x rules true -> c' = a + b, a' = 0, b' = 0; \
+             true -> a' = a + 1; true -> b' = b + 1; \
+             f >= 1, g >= 1 -> x' = x + 1; true -> f' = 0, g' = g + 1; \
+             init a = 0, b = 0, c = 0, f = 1, g = 0, x = 0 target c >= 1000, x >= 1",
+        );
+        let answer = backward(&net, &Never);
+        assert_eq!(answer, Answer::Unknown("the search was stopped".to_owned()));
+    }
 }

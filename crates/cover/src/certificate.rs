@@ -88,14 +88,14 @@ pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
             empty,
             basis,
         } => {
-            check_empty(net, empty)?;
+            let empty = check_empty(net, empty)?;
             let transitions = net.transitions.iter();
             let live: Vec<&Transition> = transitions
-                .filter(|transition| !never_happens(transition, empty))
+                .filter(|transition| !never_happens(transition, &empty))
                 .collect();
             let mut sums = linear.iter();
             sums.try_for_each(|sum| check_linear(net, &live, sum))?;
-            check_basis(net, &live, linear, empty, basis)
+            check_basis(net, &live, linear, &empty, basis)
         }
         Certificate::Forward(ideals) => check_ideals(net, ideals),
     }
@@ -179,41 +179,44 @@ fn guarded(guard: &Demand, place: Place) -> u32 {
     found.map_or(0, |index| guard[index].1)
 }
 
-/// No place of the set has a token initially, and whoever brings one needs one.
-fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
-    for &place in empty {
+/// No place of the set has a token initially, and whoever brings one needs one. For each
+/// place of the net, whether it is in the set.
+fn check_empty(net: &Net, set: &[Place]) -> Result<Vec<bool>, String> {
+    let mut empty = vec![false; net.places.len()];
+    for &place in set {
         if net.most.get(place.index()).copied() != Some(0) {
             return Err("a place that is said to stay empty is not empty initially".to_owned());
         }
+        empty[place.index()] = true;
     }
     for transition in &net.transitions {
         let fills = transition.updates.iter().any(|update| {
-            let brings = update.sources.iter().any(|source| !empty.contains(source));
-            empty.contains(&update.place) && (brings || update.delta > 0)
+            let brings = update.sources.iter().any(|source| !empty[source.index()]);
+            empty[update.place.index()] && (brings || update.delta > 0)
         });
         let wakes = transition.wakes.iter();
         let fills = fills
             || wakes
                 .into_iter()
-                .any(|(from, to)| empty.contains(to) && !empty.contains(from));
-        if fills && !never_happens(transition, empty) {
+                .any(|(from, to)| empty[to.index()] && !empty[from.index()]);
+        if fills && !never_happens(transition, &empty) {
             return Err(format!(
                 "{} fills a place that is said to stay empty",
                 transition.name
             ));
         }
     }
-    Ok(())
+    Ok(empty)
 }
 
 /// Whether a transition needs a token of a place that stays empty.
-fn never_happens(transition: &Transition, empty: &[Place]) -> bool {
+fn never_happens(transition: &Transition, empty: &[bool]) -> bool {
     let mut guard = transition.guard.iter();
     // A place that has to give more than it gets cannot be empty.
     let takes = |update: &Update| {
-        update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
+        update.delta < 0 && update.sources.iter().all(|source| empty[source.index()])
     };
-    guard.any(|(place, _)| empty.contains(place)) || transition.updates.iter().any(takes)
+    guard.any(|(place, _)| empty[place.index()]) || transition.updates.iter().any(takes)
 }
 
 /// Targets are in the set above the basis, initial markings are not, and whoever gets into
@@ -222,7 +225,7 @@ fn check_basis(
     net: &Net,
     live: &[&Transition],
     linear: &[Linear],
-    empty: &[Place],
+    empty: &[bool],
     basis: &[Demand],
 ) -> Result<(), String> {
     for element in basis {
@@ -236,15 +239,15 @@ fn check_basis(
     let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
     sorted.sort_unstable();
     let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
-    let mut stays_empty = vec![false; net.places.len()];
-    empty
-        .iter()
-        .for_each(|place| stays_empty[place.index()] = true);
+    let sums: Vec<(Vec<u64>, u128)> = linear.iter().map(|sum| dense(net, sum)).collect();
     let is_excluded = |demand: &Demand| {
-        demand.iter().any(|(place, _)| stays_empty[place.index()])
-            || linear
-                .iter()
-                .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))
+        demand.iter().any(|(place, _)| empty[place.index()])
+            || sums.iter().any(|(weights, bound)| {
+                let weigh = |&(place, least): &(Place, u32)| {
+                    u128::from(weights[place.index()]) * u128::from(least)
+                };
+                demand.iter().map(weigh).sum::<u128>() > *bound
+            })
     };
     for target in &net.targets {
         if !is_above(target) && !is_excluded(target) {
@@ -265,6 +268,15 @@ fn check_basis(
         }
     }
     Ok(())
+}
+
+/// The weights of all places in a sum, and its bound.
+fn dense(net: &Net, sum: &Linear) -> (Vec<u64>, u128) {
+    let mut weights = vec![0; net.places.len()];
+    for &(place, weight) in &sum.weights {
+        weights[place.index()] = weight;
+    }
+    (weights, u128::from(sum.bound))
 }
 
 /// Whether a transition can bring tokens to a place that is demanded. If not, whatever leads
@@ -347,13 +359,6 @@ fn is_below(smaller: &[(Place, u32)], larger: &[(Place, u32)]) -> bool {
     })
 }
 
-fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
-    let weights = sum.weights.iter();
-    weights
-        .map(|&(place, weight)| u128::from(weight) * u128::from(guarded(demand, place)))
-        .sum()
-}
-
 /// The smallest demands from which a transition leads above a demand, and maybe some that
 /// are not smallest.
 fn predecessors(transition: &Transition, demand: &Demand) -> Vec<Demand> {
@@ -428,10 +433,11 @@ fn splits(places: &[Place], tokens: u32) -> Vec<Demand> {
 }
 
 fn set(demand: &mut Demand, place: Place, least: u32) {
-    demand.retain(|&(other, _)| other != place);
-    if least > 0 {
-        demand.push((place, least));
-        demand.sort_unstable();
+    match demand.binary_search_by_key(&place, |&(other, _)| other) {
+        Ok(index) if least > 0 => demand[index].1 = least,
+        Ok(index) => drop(demand.remove(index)),
+        Err(index) if least > 0 => demand.insert(index, (place, least)),
+        Err(_) => {}
     }
 }
 
@@ -451,11 +457,8 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a bound is larger than can be checked".to_owned());
         }
     }
-    let is_inside = |marking: &[u32]| {
-        let mut above = ideals.iter().map(|ideal| ideal.iter().zip(marking));
-        above.any(|mut pairs| pairs.all(|(bound, tokens)| tokens <= bound))
-    };
-    if !is_inside(&net.most) {
+    let ceiling = Ceiling::new(ideals.iter().collect());
+    if !ceiling.is_above(&net.most) {
         return Err("the initial markings are not inside".to_owned());
     }
     for ideal in ideals {
@@ -463,11 +466,76 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a target is inside".to_owned());
         }
         for (firing, after) in net.successors(ideal) {
-            if !is_inside(&after) {
+            if !ceiling.is_above(&after) {
                 let name = &net.transitions[firing.transition].name;
                 return Err(format!("{name} leads outside"));
             }
         }
     }
     Ok(())
+}
+
+/// Ideals in a binary tree: those that allow at least so many tokens in a place, and the
+/// others.
+enum Ceiling<'a> {
+    Leaf(Vec<&'a Marking>),
+    Fork {
+        place: usize,
+        least: u32,
+        enough: Box<Ceiling<'a>>,
+        fewer: Box<Ceiling<'a>>,
+    },
+}
+
+impl<'a> Ceiling<'a> {
+    fn new(ideals: Vec<&'a Marking>) -> Ceiling<'a> {
+        let places = ideals.first().map_or(0, |ideal| ideal.len());
+        let forks = (0..places).filter_map(|place| divide(&ideals, place));
+        match forks.max() {
+            Some((_, place, least)) if ideals.len() > FEW => {
+                let (enough, fewer) = ideals.into_iter().partition(|ideal| ideal[place] >= least);
+                Ceiling::Fork {
+                    place,
+                    least,
+                    enough: Box::new(Ceiling::new(enough)),
+                    fewer: Box::new(Ceiling::new(fewer)),
+                }
+            }
+            _ => Ceiling::Leaf(ideals),
+        }
+    }
+
+    /// Whether a marking is below one of the ideals.
+    fn is_above(&self, marking: &[u32]) -> bool {
+        match self {
+            Ceiling::Leaf(ideals) => ideals.iter().any(|ideal| {
+                let mut pairs = ideal.iter().zip(marking);
+                pairs.all(|(bound, tokens)| tokens <= bound)
+            }),
+            Ceiling::Fork {
+                place,
+                least,
+                enough,
+                fewer,
+            } => enough.is_above(marking) || marking[*place] < *least && fewer.is_above(marking),
+        }
+    }
+}
+
+/// Where to divide some ideals at a place, as the size of the smaller part among a few of them,
+/// the place, and the number of tokens.
+fn divide(ideals: &[&Marking], place: usize) -> Option<(usize, usize, u32)> {
+    let sample = ideals.iter().step_by(ideals.len() / 64 + 1);
+    let mut bounds: Vec<u32> = sample.map(|ideal| ideal[place]).collect();
+    bounds.sort_unstable();
+    let least = bounds[bounds.len() / 2];
+    let below = bounds.partition_point(|&bound| bound < least);
+    let (below, least) = match below {
+        0 => {
+            let below = bounds.partition_point(|&bound| bound <= least);
+            (below, *bounds.get(below)?)
+        }
+        _ => (below, least),
+    };
+    Some((below.min(bounds.len() - below), place, least))
 }

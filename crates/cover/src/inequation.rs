@@ -34,7 +34,9 @@ pub(crate) enum Reason {
     Solvable(u64),
     /// There is none.
     Excluded(Linear),
-    /// It takes too long, or numbers get too large.
+    /// It takes too long. Who asks again goes on from there.
+    Unfinished,
+    /// Numbers get too large.
     GaveUp,
 }
 
@@ -78,11 +80,12 @@ impl Inequation {
         inequation
     }
 
-    /// Whether the inequation can be satisfied for a demand. Gives up after so many entries.
+    /// Whether the inequation can be satisfied for a demand. Stops after so many entries.
     pub(crate) fn ask(&mut self, demand: &[(Place, u32)], patience: u64) -> Reason {
-        let end = self.work + patience;
+        let end = self.work.saturating_add(patience);
         self.demand(demand);
         loop {
+            self.work += self.rows.len() as u64;
             let Some(worst) = self.worst() else {
                 return Reason::Solvable(self.cost());
             };
@@ -90,12 +93,12 @@ impl Inequation {
                 let reason = self.reason(worst, demand);
                 return reason.map_or(Reason::GaveUp, Reason::Excluded);
             };
-            if self.work > end {
-                return Reason::GaveUp;
-            }
             if self.pivot(worst, entering).is_err() {
                 self.reset();
                 return Reason::GaveUp;
+            }
+            if self.work > end {
+                return Reason::Unfinished;
             }
         }
     }
@@ -255,49 +258,62 @@ impl Row {
 
     /// Adds a multiple of another row so that its basic variable does not occur any more.
     fn eliminate(&mut self, pivot: &Row, work: &mut u64) -> Result<(), Overflow> {
-        let mine = i128::from(self.factor(pivot.basic));
+        let mine = self.factor(pivot.basic);
         if mine == 0 {
             return Ok(());
         }
-        let theirs = i128::from(pivot.factor(pivot.basic));
-        let common = gcd(mine.unsigned_abs(), theirs.unsigned_abs()) as i128;
+        let theirs = pivot.factor(pivot.basic);
+        let common = gcd(mine.unsigned_abs(), theirs.unsigned_abs()) as i64;
         let (mine, theirs) = (mine / common, theirs / common);
-        let mut sums: Vec<(u32, i128)> =
-            Vec::with_capacity(self.entries.len() + pivot.entries.len());
+        let subtract = |sum: i64, factor: i64| {
+            let product = mine.checked_mul(factor).ok_or(Overflow)?;
+            sum.checked_sub(product).ok_or(Overflow)
+        };
+        let mut sums = Vec::with_capacity(self.entries.len() + pivot.entries.len());
         let mut subtracted = pivot.entries.iter().peekable();
         for &(variable, factor) in &self.entries {
             while let Some(&(other, factor)) = subtracted.next_if(|&&(other, _)| other < variable) {
-                sums.push((other, -mine * i128::from(factor)));
+                sums.push((other, subtract(0, factor)?));
             }
-            let mut sum = theirs * i128::from(factor);
+            let mut sum = theirs.checked_mul(factor).ok_or(Overflow)?;
             if let Some(&(_, factor)) = subtracted.next_if(|&&(other, _)| other == variable) {
-                sum -= mine * i128::from(factor);
+                sum = subtract(sum, factor)?;
             }
             if sum != 0 {
                 sums.push((variable, sum));
             }
         }
-        sums.extend(subtracted.map(|&(other, factor)| (other, -mine * i128::from(factor))));
+        for &(other, factor) in subtracted {
+            sums.push((other, subtract(0, factor)?));
+        }
         *work += sums.len() as u64;
+        self.entries = sums;
+        let ours = self.right.checked_mul(i128::from(theirs)).ok_or(Overflow)?;
+        let subtracted = pivot.right.checked_mul(i128::from(mine)).ok_or(Overflow)?;
+        self.right = ours.checked_sub(subtracted).ok_or(Overflow)?;
+        if theirs > 1 {
+            self.reduce();
+        }
+        Ok(())
+    }
+
+    /// Divides a row by what its factors have in common. They have its right side in common
+    /// too, which is a combination of them.
+    fn reduce(&mut self) {
         let mut common = 0;
-        for &(_, sum) in &sums {
-            common = gcd(sum.unsigned_abs(), common);
+        for &(_, factor) in &self.entries {
+            common = gcd(factor.unsigned_abs(), common);
             if common == 1 {
-                break;
+                return;
             }
         }
-        let common = common.max(1) as i128;
-        let scaled = sums
-            .iter()
-            .map(|&(variable, sum)| Some((variable, i64::try_from(sum / common).ok()?)));
-        self.entries.clear();
-        for entry in scaled {
-            self.entries.push(entry.ok_or(Overflow)?);
-        }
-        let ours = self.right.checked_mul(theirs).ok_or(Overflow)?;
-        let subtracted = pivot.right.checked_mul(mine).ok_or(Overflow)?;
-        self.right = ours.checked_sub(subtracted).ok_or(Overflow)? / common;
-        Ok(())
+        let Ok(common) = i64::try_from(common.max(1)) else {
+            return;
+        };
+        self.entries
+            .iter_mut()
+            .for_each(|(_, factor)| *factor /= common);
+        self.right /= i128::from(common);
     }
 }
 
@@ -374,9 +390,127 @@ fn summed(mut column: Column) -> Column {
     sums
 }
 
-fn gcd(one: u128, other: u128) -> u128 {
+fn gcd(one: u64, other: u64) -> u64 {
     match other {
         0 => one,
         _ => gcd(other, one % other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Certificate, check_safe};
+    use crate::formats::spec;
+    use crate::samples::{demand, net, transition};
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Net {
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    fn is_certified(net: &Net, demand: &[(Place, u32)], linear: Linear) -> Result<(), String> {
+        let net = Net {
+            targets: vec![demand.to_vec()],
+            ..net.clone()
+        };
+        let certificate = Certificate::Backward {
+            linear: vec![linear],
+            empty: Vec::new(),
+            basis: Vec::new(),
+        };
+        check_safe(&net, &certificate)
+    }
+
+    proptest! {
+        /// Every reason is a certificate, also when one question follows another.
+        #[test]
+        fn reasons_are_right(
+            net in net(proptest::collection::vec(transition(), 1..4)),
+            demands in proptest::collection::vec(demand(1), 1..6),
+        ) {
+            let mut inequation = Inequation::new(&net, &vec![true; net.transitions.len()]);
+            for demand in demands {
+                if let Reason::Excluded(linear) = inequation.ask(&demand, u64::MAX) {
+                    prop_assert_eq!(is_certified(&net, &demand, linear), Ok(()));
+                }
+            }
+        }
+    }
+
+    /// Two threads exclude each other by a token: the sum of the lock and of both of them.
+    #[test]
+    fn a_lock_is_found() {
+        let net = read(
+            "vars lock a b out rules \
+             lock >= 1, out >= 1 -> lock' = lock - 1, out' = out - 1, a' = a + 1; \
+             lock >= 1, out >= 1 -> lock' = lock - 1, out' = out - 1, b' = b + 1; \
+             a >= 1 -> a' = a - 1, lock' = lock + 1; \
+             init lock = 1, a = 0, b = 0, out >= 1 target a >= 1, b >= 1",
+        );
+        let mut inequation = Inequation::new(&net, &[true; 3]);
+        let reason = inequation.ask(&net.targets[0], u64::MAX);
+        let weights = vec![(Place(0), 1), (Place(1), 1), (Place(2), 1)];
+        assert_eq!(reason, Reason::Excluded(Linear { weights, bound: 1 }));
+        // One of them alone takes one step.
+        assert_eq!(
+            inequation.ask(&[(Place(1), 1)], u64::MAX),
+            Reason::Solvable(1)
+        );
+        // Places without a bound are never short of tokens.
+        assert_eq!(
+            inequation.ask(&[(Place(3), 100)], u64::MAX),
+            Reason::Solvable(0)
+        );
+    }
+
+    /// Tokens that are carried from one place to another count where they come from.
+    #[test]
+    fn a_transfer_carries_weights() {
+        let net = read(
+            "vars a b c rules c >= 1 -> a' = 0, b' = a + b; \
+             init a = 2, b = 0, c = 1 target b >= 3",
+        );
+        let mut inequation = Inequation::new(&net, &[true]);
+        let Reason::Excluded(linear) = inequation.ask(&net.targets[0], u64::MAX) else {
+            panic!("two tokens are not three");
+        };
+        assert_eq!(linear.bound, 2);
+        assert!(matches!(
+            inequation.ask(&[(Place(1), 2)], u64::MAX),
+            Reason::Solvable(_)
+        ));
+    }
+
+    #[test]
+    fn an_unfinished_question_is_continued() {
+        let chain: String = (0..20)
+            .map(|place| {
+                format!(
+                    "p{place} >= 1 -> p{place}' = p{place} - 1, p{0}' = p{0} + 1; ",
+                    place + 1
+                )
+            })
+            .collect();
+        let names: Vec<String> = (0..=20).map(|place| format!("p{place}")).collect();
+        let empty: Vec<String> = names[1..]
+            .iter()
+            .map(|name| format!("{name} = 0"))
+            .collect();
+        let text = format!(
+            "vars {} rules {chain} init p0 = 1, {} target p20 >= 1",
+            names.join(" "),
+            empty.join(", "),
+        );
+        let net = read(&text);
+        let mut inequation = Inequation::new(&net, &[true; 20]);
+        let mut unfinished = 0;
+        loop {
+            match inequation.ask(&net.targets[0], 1) {
+                Reason::Unfinished => unfinished += 1,
+                reason => break assert_eq!(reason, Reason::Solvable(20)),
+            }
+        }
+        assert!(unfinished > 5, "{unfinished}");
     }
 }

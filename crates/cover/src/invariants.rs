@@ -25,6 +25,8 @@ pub(crate) enum Judgement {
     Excluded,
     /// At least about so many transitions have to fire.
     Distance(u64),
+    /// Not enough work was allowed.
+    Unfinished,
     /// Nothing.
     None,
 }
@@ -34,6 +36,9 @@ const PRICE: u64 = 4;
 
 /// What a search may spend on the state inequation before it has done anything else.
 const ADVANCE: u64 = 4_000_000;
+
+/// What it may spend on targets, which are worth more than other demands.
+const MOST_BORROWED: u64 = 400_000_000;
 
 /// The most sums that are kept.
 const MOST_SUMS: usize = 1000;
@@ -75,6 +80,13 @@ impl Invariants {
         self.credit > 0 && self.linear.len() < MOST_SUMS
     }
 
+    /// Allows more work, if there was not too much of it already.
+    pub(crate) fn borrow(&mut self) -> bool {
+        let may_borrow = self.inequation.work < MOST_BORROWED;
+        self.credit += if may_borrow { ADVANCE } else { 0 };
+        may_borrow
+    }
+
     /// Asks the state inequation whether a demand can be covered. If it cannot, the reason is
     /// known from now on.
     pub(crate) fn judge(&mut self, demand: &[(Place, u32)]) -> Judgement {
@@ -87,6 +99,7 @@ impl Invariants {
                 Judgement::Excluded
             }
             Reason::Solvable(firings) => Judgement::Distance(firings),
+            Reason::Unfinished => Judgement::Unfinished,
             Reason::GaveUp => Judgement::None,
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::backward::backward;
 use crate::certificate::{Answer, check_run, check_safe};
+use crate::forward::forward;
 use crate::monitor::{Monitor, Progress};
 use crate::net::Net;
 use crate::slice::Slice;
@@ -19,10 +20,16 @@ pub struct Procedure {
 }
 
 /// All procedures. The first has a head start.
-pub const PROCEDURES: &[Procedure] = &[Procedure {
-    name: "backward",
-    run: backward,
-}];
+pub const PROCEDURES: &[Procedure] = &[
+    Procedure {
+        name: "backward",
+        run: backward,
+    },
+    Procedure {
+        name: "forward",
+        run: forward,
+    },
+];
 
 /// What is known of a net, and from whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +50,7 @@ pub fn decide(net: &Net, monitor: &dyn Monitor) -> Verdict {
 }
 
 /// Asks some procedures about a net. Many nets are easy: the others wait until the first has
-/// stored as many elements as its head start allows, and often never begin.
+/// used up its head start, and often never begin.
 pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> Verdict {
     let unknown = |reason: &str| Verdict {
         answer: Answer::Unknown(reason.to_owned()),
@@ -58,7 +65,7 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         return unknown("no procedure was asked");
     };
     let slice = Slice::of(net);
-    let race = Race::new(monitor, first.name, procedures.len());
+    let race = Race::new(monitor, procedures.len());
     std::thread::scope(|scope| {
         for (lane, procedure) in (1..).zip(others) {
             let (race, slice) = (&race, &slice);
@@ -102,13 +109,14 @@ fn checked(net: &Net, procedure: &str, answer: Answer) -> Answer {
     }
 }
 
-/// How many elements the first procedure stores before the others begin.
-const HEAD_START: u64 = 4000;
+/// How often the first procedure asks its monitor before the others begin.
+const HEAD_START: u64 = 3;
 
 /// What the procedures have in common while they run.
 struct Race<'a> {
     outer: &'a dyn Monitor,
-    first: &'static str,
+    /// How often the first procedure has asked its monitor.
+    asked: AtomicU64,
     is_over: AtomicBool,
     is_open: Mutex<bool>,
     opening: Condvar,
@@ -124,10 +132,10 @@ struct Finish {
 }
 
 impl<'a> Race<'a> {
-    fn new(outer: &'a dyn Monitor, first: &'static str, lanes: usize) -> Race<'a> {
+    fn new(outer: &'a dyn Monitor, lanes: usize) -> Race<'a> {
         Race {
             outer,
-            first,
+            asked: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             is_open: Mutex::new(false),
             opening: Condvar::new(),
@@ -188,9 +196,87 @@ impl Monitor for Lane<'_> {
     fn go_on(&self, progress: Progress) -> bool {
         let race = self.race;
         race.lanes[self.lane].store(progress.elements, Ordering::Relaxed);
-        if progress.procedure == race.first && progress.elements > HEAD_START {
+        if self.lane == 0 && race.asked.fetch_add(1, Ordering::Relaxed) == HEAD_START {
             race.open();
         }
         !race.is_over.load(Ordering::Relaxed) && race.outer.go_on(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Certificate, Run};
+    use crate::formats::spec;
+    use crate::monitor::Unwatched;
+
+    fn unsafe_net() -> Net {
+        let text =
+            "vars a b rules a >= 1 -> a' = a - 1, b' = b + 1; init a = 1, b = 0 target b >= 1";
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    const GIVES_UP: Procedure = Procedure {
+        name: "lazy",
+        run: |_, _| Answer::Unknown("no idea".to_owned()),
+    };
+
+    #[test]
+    fn wrong_answers_are_bugs() {
+        let says_safe = Procedure {
+            name: "liar",
+            run: |_, _| {
+                Answer::Safe(Certificate::Backward {
+                    linear: Vec::new(),
+                    empty: Vec::new(),
+                    basis: Vec::new(),
+                })
+            },
+        };
+        let says_unsafe = Procedure {
+            name: "liar",
+            run: |net, _| {
+                Answer::Unsafe(Run {
+                    initial: net.least.clone(),
+                    firings: Vec::new(),
+                })
+            },
+        };
+        for liar in [says_safe, says_unsafe] {
+            let verdict = decide_by(&[liar], &unsafe_net(), &Unwatched);
+            let Answer::Unknown(reason) = verdict.answer else {
+                panic!("the answer is wrong");
+            };
+            assert!(reason.starts_with("BUG: liar"), "{reason}");
+        }
+    }
+
+    #[test]
+    fn the_others_are_asked_when_the_first_gives_up() {
+        let procedures = [&[GIVES_UP], PROCEDURES].concat();
+        let verdict = decide_by(&procedures, &unsafe_net(), &Unwatched);
+        assert!(matches!(verdict.answer, Answer::Unsafe(_)));
+        assert_ne!(verdict.procedure, "lazy");
+    }
+
+    #[test]
+    fn all_reasons_are_given() {
+        let verdict = decide_by(&[GIVES_UP, GIVES_UP], &unsafe_net(), &Unwatched);
+        let reason = "lazy: no idea; lazy: no idea".to_owned();
+        assert_eq!(verdict.answer, Answer::Unknown(reason));
+    }
+
+    #[test]
+    fn a_net_with_a_defect_has_no_verdict() {
+        let mut net = unsafe_net();
+        net.least[0] = 7;
+        assert!(matches!(
+            decide(&net, &Unwatched).answer,
+            Answer::Unknown(_)
+        ));
+        assert!(matches!(
+            decide_by(&[], &unsafe_net(), &Unwatched).answer,
+            Answer::Unknown(_)
+        ));
     }
 }

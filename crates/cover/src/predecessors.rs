@@ -242,3 +242,76 @@ fn set(demand: &mut Demand, place: Place, least: u32) {
         Err(_) => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Firing, covers};
+    use crate::samples::{PLACES, demand, markings, net, transition};
+    use proptest::prelude::*;
+
+    fn before(net: &Net, demand: &Demand) -> Vec<Demand> {
+        let mut found = Vec::new();
+        let backwards = Backwards::new(net, &[true]);
+        let result = backwards.each(0, demand, &mut Vec::new(), |before, _| {
+            found.push(before.to_vec());
+            Ok::<(), Limit>(())
+        });
+        assert_eq!(result, Ok(()));
+        found
+    }
+
+    proptest! {
+        /// A marking is above a predecessor if and only if it leads above the demand.
+        #[test]
+        fn predecessors_are_exact(net in net(transition().prop_map(|one| vec![one])), demand in demand(1)) {
+            let before = before(&net, &demand);
+            for marking in markings() {
+                let wakes = (0..net.transitions[0].wakes.len()).map(Some).chain([None]);
+                let mut firings = wakes.map(|wake| Firing { transition: 0, wake });
+                let leads = firings.any(|firing| {
+                    net.fire(&marking, firing).is_some_and(|after| covers(&after, &demand))
+                });
+                let is_above = before.iter().any(|before| covers(&marking, before));
+                prop_assert_eq!(is_above, leads, "{:?} from {:?}", before, marking);
+            }
+        }
+
+        /// What brings nothing has predecessors above the demand only.
+        #[test]
+        fn who_brings_nothing_is_of_no_use(net in net(transition().prop_map(|one| vec![one])), demand in demand(1)) {
+            let backwards = Backwards::new(&net, &[true]);
+            if demand.iter().all(|&(place, _)| backwards.bringing(place).is_empty()) {
+                for before in before(&net, &demand) {
+                    prop_assert!(demand.iter().all(|&(place, least)| at(&before, place) >= least));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_and_splits_have_limits() {
+        let places: Vec<Place> = (0..PLACES).map(Place).collect();
+        let collecting = |sources: &[Place], delta| {
+            let transition = Transition {
+                updates: vec![Update {
+                    place: Place(0),
+                    sources: sources.to_vec(),
+                    delta,
+                }],
+                ..Transition::default()
+            };
+            let net = Net {
+                places: vec![String::new(); PLACES as usize],
+                transitions: vec![transition],
+                ..Net::default()
+            };
+            let backwards = Backwards::new(&net, &[true]);
+            let demand = [(Place(0), MOST_TOKENS)];
+            backwards.each(0, &demand, &mut Vec::new(), |_, _| Ok::<(), Limit>(()))
+        };
+        assert_eq!(collecting(&places, 0), Err(Limit::Splits));
+        assert_eq!(collecting(&places[..1], -1), Err(Limit::Tokens));
+        assert_eq!(collecting(&places[..1], 0), Ok(()));
+    }
+}

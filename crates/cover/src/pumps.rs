@@ -7,7 +7,7 @@
 //! widened marking is preceded by the firings that produce it.
 
 use crate::net::{Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, covers};
-use crate::predecessors::is_change;
+use crate::predecessors::{at, is_change};
 
 /// How the initial markings of a net can be widened.
 pub(crate) struct Pumps {
@@ -108,16 +108,16 @@ impl Pumps {
                 needed[place] = needed[place].saturating_sub(times * update.delta.unsigned_abs());
             }
             for update in transition.updates.iter().filter(|update| update.delta < 0) {
-                let taken = times.checked_mul(update.delta.unsigned_abs())?;
-                needed[update.place.index()] += taken;
+                let taken = update.delta.unsigned_abs();
+                let tokens = &mut needed[update.place.index()];
+                // The guard has to hold at the last time too.
+                let guarded = u64::from(at(&transition.guard, update.place));
+                *tokens = guarded.saturating_sub(taken).max(*tokens);
+                *tokens += times.checked_mul(taken)?;
             }
-            // Each time; where tokens are taken, that means at the last time too.
             for &(place, least) in &transition.guard {
                 let tokens = &mut needed[place.index()];
-                match pump.plenty[place.index()] {
-                    true => *tokens += u64::from(least),
-                    false => *tokens = u64::from(least).max(*tokens),
-                }
+                *tokens = u64::from(least).max(*tokens);
             }
             length += times;
             if length > MOST_FIRINGS || needed.iter().any(|&tokens| tokens > u64::from(MOST_TOKENS))
@@ -138,5 +138,31 @@ impl Pumps {
             std::iter::repeat_n(firing, times as usize)
         });
         Some((initial.collect(), firings.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{PLACES, net, plain};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever is in a widened marking can be brought there.
+        #[test]
+        fn pumps_bring_what_they_promise(
+            net in net(proptest::collection::vec(plain(), 1..4)),
+            wanted in proptest::collection::vec(0u32..9, PLACES as usize),
+        ) {
+            let pumps = Pumps::of(&net, &vec![true; net.transitions.len()]);
+            let needed: Vec<u32> = wanted.iter().zip(&pumps.most).map(|(&wanted, &most)| wanted.min(most)).collect();
+            let (initial, firings) = pumps.prepare(&net, &needed).expect("numbers are small");
+            let is_initial = initial.iter().zip(&net.most).all(|(tokens, most)| tokens <= most);
+            prop_assert!(is_initial, "{:?}", initial);
+            let fire = |marking: Marking, firing: &Firing| net.fire(&marking, *firing);
+            let last = firings.iter().try_fold(initial, fire).expect("all firings are possible");
+            let is_enough = last.iter().zip(&needed).all(|(tokens, needed)| tokens >= needed);
+            prop_assert!(is_enough, "{:?} after {:?}", last, firings);
+        }
     }
 }

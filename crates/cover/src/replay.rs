@@ -30,3 +30,31 @@ pub(crate) fn follow(net: &Net, initial: Marking, firings: Vec<Firing>) -> Run {
     }
     run
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::spec;
+
+    #[test]
+    fn somebody_is_woken_where_the_run_passes_by() {
+        let text = "vars go waiting awake rules go >= 1 -> go' = go - 1, wake waiting -> awake; \
+                    init go = 1, waiting >= 0, awake = 0 target awake >= 1";
+        let net = spec::parse(text).expect("it is well-formed").net;
+        let pass = Firing {
+            transition: 0,
+            wake: None,
+        };
+        assert_eq!(follow(&net, vec![1, 0, 0], vec![pass]).firings, [pass]);
+        let wake = Firing {
+            wake: Some(0),
+            ..pass
+        };
+        assert_eq!(follow(&net, vec![1, 1, 0], vec![pass]).firings, [wake]);
+        // The second is not possible.
+        assert_eq!(
+            follow(&net, vec![1, 1, 0], vec![pass, pass]).firings,
+            [wake]
+        );
+    }
+}

@@ -87,3 +87,32 @@ fn needed(transition: &Transition) -> impl Iterator<Item = Place> {
     let wakes = transition.wakes.iter().map(|&(from, _)| from);
     guard.chain(sources.copied()).chain(wakes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Certificate, check_safe};
+    use crate::samples::{net, transition};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Places without tokens are accepted as such, and a place more never is.
+        #[test]
+        fn the_empty_places_are_all_that_can_be_certified(
+            net in net(proptest::collection::vec(transition(), 1..4)),
+        ) {
+            let safe = Net { targets: Vec::new(), ..net.clone() };
+            let certify = |empty: Vec<Place>| {
+                check_safe(&safe, &Certificate::Backward { linear: Vec::new(), empty, basis: Vec::new() })
+            };
+            let signs = Signs::of(&net);
+            prop_assert_eq!(certify(signs.empty()), Ok(()));
+            for (place, _) in (0u32..).zip(&signs.marked).filter(|&(_, &marked)| marked) {
+                let mut empty = signs.empty();
+                empty.push(Place(place));
+                empty.sort_unstable();
+                prop_assert!(certify(empty).is_err());
+            }
+        }
+    }
+}

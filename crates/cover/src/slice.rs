@@ -9,7 +9,7 @@
 //! not matter either: there can always be as many tokens as a run takes.
 
 use crate::certificate::{Answer, Certificate, Linear, Run};
-use crate::net::{Demand, Firing, Net, OMEGA, Place, Transition, Update};
+use crate::net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update, covers};
 use crate::predecessors::{brings, is_change};
 use crate::pumps::Pumps;
 use crate::replay::follow;
@@ -21,6 +21,8 @@ pub(crate) struct Slice {
     pub(crate) net: Net,
     places: Vec<Place>,
     transitions: Vec<usize>,
+    /// The targets of the whole net that are those of the part.
+    targets: Vec<usize>,
     signs: Signs,
     pumps: Pumps,
 }
@@ -29,16 +31,16 @@ impl Slice {
     /// The part that matters.
     pub(crate) fn of(net: &Net) -> Slice {
         let signs = Signs::of(net);
-        let targets: Vec<&Demand> = net
-            .targets
-            .iter()
-            .filter(|target| target.iter().all(|&(place, _)| signs.marked[place.index()]))
+        let is_marked = |&(place, _): &(Place, u32)| signs.marked[place.index()];
+        let targets: Vec<usize> = (0..net.targets.len())
+            .filter(|&target| net.targets[target].iter().all(is_marked))
             .collect();
         let pumps = Pumps::of(net, &signs.fires);
         let plenty = plenty(net, &signs, &pumps.most);
         let mut relevance = Relevance::new(net, &signs, &plenty);
-        for &(place, _) in targets.iter().copied().flatten() {
-            relevance.need(place);
+        for &target in &targets {
+            let demanded = net.targets[target].iter();
+            demanded.for_each(|&(place, _)| relevance.need(place));
         }
         relevance.close(net);
         let kept = |matters: &[bool]| (0..matters.len()).filter(|&index| matters[index]).collect();
@@ -60,8 +62,8 @@ impl Slice {
             least: indices.iter().map(|&place| net.least[place]).collect(),
             most: indices.iter().map(|&place| pumps.most[place]).collect(),
             targets: targets
-                .into_iter()
-                .map(|target| renumber_demand(target, &numbers))
+                .iter()
+                .map(|&target| renumber_demand(&net.targets[target], &numbers))
                 .collect(),
         };
         Slice {
@@ -71,6 +73,7 @@ impl Slice {
                 .map(|place| Place(place as u32))
                 .collect(),
             transitions,
+            targets,
             signs,
             pumps,
         }
@@ -143,6 +146,12 @@ impl Slice {
     /// The run from what is there initially: first whatever brings the tokens with which the
     /// run of the part begins, and those that it takes from places that do not matter.
     fn widen_run(&self, net: &Net, run: Run) -> Option<Run> {
+        let fire = |marking: Marking, &firing: &Firing| self.net.fire(&marking, firing);
+        let last = run.firings.iter().try_fold(run.initial.clone(), fire);
+        let covered = last.and_then(|last| {
+            let mut targets = self.targets.iter().zip(&self.net.targets);
+            targets.find(|(_, target)| covers(&last, target))
+        });
         let mut is_kept = vec![false; net.places.len()];
         let mut needed: Vec<u32> = vec![0; net.places.len()];
         for (&place, tokens) in self.places.iter().zip(run.initial) {
@@ -177,6 +186,13 @@ impl Slice {
                 *balance = balance.checked_add(update.delta)?;
                 raise(&mut needed[update.place.index()], -*balance)?;
             }
+        }
+        // If none is covered, whoever checks the run will notice.
+        let target = covered.map(|(&target, _)| net.targets[target].iter());
+        let target = target.into_iter().flatten();
+        for &(place, least) in target.filter(|(place, _)| !is_kept[place.index()]) {
+            let missing = i64::from(least) - balance[place.index()];
+            raise(&mut needed[place.index()], missing)?;
         }
         let (initial, mut all) = self.pumps.prepare(net, &needed)?;
         all.extend(firings);
@@ -320,4 +336,65 @@ fn renumber_demand(demand: &Demand, numbers: &[Option<Place>]) -> Demand {
     let kept = demand.iter();
     kept.filter_map(|&(place, least)| Some((numbers[place.index()]?, least)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backward::backward;
+    use crate::certificate::{check_run, check_safe};
+    use crate::formats::spec;
+    use crate::forward::forward;
+    use crate::monitor::Unwatched;
+
+    fn read(text: &str) -> Net {
+        spec::parse(text).expect("it is well-formed").net
+    }
+
+    /// `idle` is never short, so that `busy` is not either; `other` is of no use to anybody.
+    const THREADS: &str = "vars go idle busy other stuck rules \
+        go >= 1, idle >= 1 -> idle' = idle - 1, busy' = busy + 1; \
+        go >= 1, busy >= 5 -> busy' = busy - 5, go' = go - 1, stuck' = stuck + 1; \
+        stuck >= 1 -> other' = other + 1; \
+        init go = 1, idle >= 1, busy = 0, other = 0, stuck = 0 target ";
+
+    #[test]
+    fn what_never_lacks_does_not_matter() {
+        let net = read(&format!("{THREADS} stuck >= 1, busy >= 3"));
+        let slice = Slice::of(&net);
+        assert_eq!(slice.net.places, ["go", "stuck"]);
+        assert_eq!(slice.net.transitions.len(), 1);
+        let Answer::Unsafe(run) = slice.widen(&net, backward(&slice.net, &Unwatched)) else {
+            panic!("it is unsafe");
+        };
+        assert_eq!(run.initial, [1, 8, 0, 0, 0]);
+        assert_eq!(run.firings.len(), 9);
+        assert!(check_run(&net, &run).is_ok());
+    }
+
+    #[test]
+    fn certificates_of_the_part_hold_for_the_whole() {
+        let net = read(&format!("{THREADS} stuck >= 1, go >= 1"));
+        let slice = Slice::of(&net);
+        for procedure in [backward, forward] {
+            let Answer::Safe(certificate) = slice.widen(&net, procedure(&slice.net, &Unwatched))
+            else {
+                panic!("it is safe");
+            };
+            assert_eq!(check_safe(&net, &certificate), Ok(()));
+        }
+    }
+
+    /// A place that is emptied by a transfer may lack tokens although any number is there
+    /// initially.
+    #[test]
+    fn what_is_emptied_matters() {
+        let net = read(
+            "vars a b c rules true -> a' = 0, b' = b + a, c' = c + 1; \
+             init a >= 0, b = 0, c = 0 target a >= 1, c >= 1",
+        );
+        let slice = Slice::of(&net);
+        assert!(slice.net.places.contains(&"a".to_owned()));
+        assert!(matches!(backward(&slice.net, &Unwatched), Answer::Safe(_)));
+    }
 }

@@ -19,7 +19,7 @@ use super::actions::{Actions, Desk};
 use super::bounds::Bounds;
 use super::relaxation::{Outlook, Relaxation};
 use super::sparse::{Signature, Sparse, as_bounds, grown, is_below};
-use crate::net::{Demand, Firing, Net, OMEGA, Place};
+use crate::net::{Demand, Firing, MOST_TOKENS, Net, OMEGA, Place};
 
 pub(super) struct Search<'a> {
     pub(super) actions: &'a Actions,
@@ -41,6 +41,8 @@ pub(super) struct Search<'a> {
     grown: Option<u32>,
     is_expanded: Vec<bool>,
     turn: u32,
+    /// How many firings the node took that is being expanded.
+    effort: usize,
     relaxation: Relaxation,
     desk: Desk,
 }
@@ -87,6 +89,7 @@ impl<'a> Search<'a> {
             grown: None,
             is_expanded: Vec::new(),
             turn: 0,
+            effort: 0,
             relaxation: Relaxation::new(actions),
             desk: Desk::new(actions.places()),
         };
@@ -99,9 +102,9 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Goes on until so many successors were looked at.
-    pub(super) fn advance(&mut self, successors: &mut usize) -> Stage {
-        while *successors > 0 {
+    /// Goes on until so many firings were made, or a few more.
+    pub(super) fn advance(&mut self, firings: &mut usize) -> Stage {
+        while *firings > 0 {
             if let Some((node, target)) = self.covered {
                 return Stage::Covered(node, target);
             }
@@ -113,13 +116,13 @@ impl<'a> Search<'a> {
                 .successors(&mut self.desk, self.bounds.marking(id), |firing, after| {
                     found.push((firing, after));
                 });
-            *successors = successors.saturating_sub(found.len() + 1);
-            if self.precision.is_some() && self.grow(id, &found) {
-                continue;
+            self.effort = found.len() + 1;
+            if self.precision.is_none() || !self.grow(id, &found) {
+                for (firing, after) in found {
+                    self.consider(id, firing, after);
+                }
             }
-            for (firing, after) in found {
-                self.consider(id, firing, after);
-            }
+            *firings = firings.saturating_sub(self.effort);
         }
         Stage::Open
     }
@@ -139,7 +142,9 @@ impl<'a> Search<'a> {
     pub(super) fn refined(&self, places: &[(Place, u32)]) -> Option<Vec<u32>> {
         let mut precision = self.precision.clone()?;
         for &(place, least) in places {
-            precision[place.index()] = precision[place.index()].max(least);
+            let known = &mut precision[place.index()];
+            // Who asks for a bit more again and again gets twice as much.
+            *known = least.max(known.saturating_mul(2)).min(MOST_TOKENS);
         }
         Some(precision)
     }
@@ -253,6 +258,7 @@ impl<'a> Search<'a> {
                 && has_room(self.bounds.marking(ancestor), &bound)
             {
                 let steps = self.loop_from(ancestor, parent, firing);
+                self.effort += steps.len();
                 if let Some(pumped) = limit(self.actions, &mut self.desk, &bound, &steps) {
                     bound = pumped;
                     signature = Signature::of(&bound);

@@ -74,7 +74,6 @@ const GUIDED: u32 = 1000;
 struct Search<'a> {
     net: &'a Net,
     signs: Signs,
-    backwards: Backwards,
     invariants: Invariants,
     antichain: Antichain,
     /// For each element, the one that it leads to, and how.
@@ -94,7 +93,6 @@ impl<'a> Search<'a> {
         let signs = Signs::of(net);
         Search {
             net,
-            backwards: Backwards::new(net, &signs.fires),
             invariants: Invariants::new(net, &signs),
             antichain: Antichain::new(net.places.len()),
             signs,
@@ -110,6 +108,7 @@ impl<'a> Search<'a> {
         for target in &self.net.targets {
             self.consider(target, None, monitor)?;
         }
+        let backwards = Backwards::new(self.net, &self.signs.fires);
         let mut seen = vec![0u32; self.net.transitions.len()];
         let mut element: Demand = Vec::new();
         let mut scratch: Demand = Vec::new();
@@ -133,11 +132,17 @@ impl<'a> Search<'a> {
             }
             self.states[next as usize] = State::Expanded;
             for &(place, _) in &element {
-                for index in 0..self.backwards.bringing(place).len() {
-                    let transition = self.backwards.bringing(place)[index];
-                    if std::mem::replace(&mut seen[transition as usize], round) != round {
-                        self.expand(next, transition, &element, &mut scratch, monitor)?;
+                for &transition in backwards.bringing(place) {
+                    if std::mem::replace(&mut seen[transition as usize], round) == round {
+                        continue;
                     }
+                    backwards.each(transition, &element, &mut scratch, |before, wake| {
+                        let firing = Firing {
+                            transition: transition as usize,
+                            wake: wake.map(|pair| pair as usize),
+                        };
+                        self.consider(before, Some((next, firing)), monitor)
+                    })?;
                 }
             }
             self.invariants.earn(self.antichain.work);
@@ -159,31 +164,6 @@ impl<'a> Search<'a> {
                 return Some(next);
             }
         }
-    }
-
-    /// Considers the predecessors of an element by a transition.
-    fn expand(
-        &mut self,
-        element: u32,
-        transition: u32,
-        demand: &[(Place, u32)],
-        scratch: &mut Demand,
-        monitor: &dyn Monitor,
-    ) -> Result<(), End> {
-        let mut found: Vec<(Demand, Option<u32>)> = Vec::new();
-        self.backwards
-            .each(transition, demand, scratch, |before, wake| {
-                found.push((before.to_vec(), wake));
-                Ok::<(), End>(())
-            })?;
-        for (before, wake) in found {
-            let firing = Firing {
-                transition: transition as usize,
-                wake: wake.map(|pair| pair as usize),
-            };
-            self.consider(&before, Some((element, firing)), monitor)?;
-        }
-        Ok(())
     }
 
     /// Takes in a new element, if it is one.

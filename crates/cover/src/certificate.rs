@@ -239,11 +239,15 @@ fn check_basis(
     let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
     sorted.sort_unstable();
     let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
+    let sums: Vec<(Vec<u64>, u128)> = linear.iter().map(|sum| dense(net, sum)).collect();
     let is_excluded = |demand: &Demand| {
         demand.iter().any(|(place, _)| empty[place.index()])
-            || linear
-                .iter()
-                .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))
+            || sums.iter().any(|(weights, bound)| {
+                let weigh = |&(place, least): &(Place, u32)| {
+                    u128::from(weights[place.index()]) * u128::from(least)
+                };
+                demand.iter().map(weigh).sum::<u128>() > *bound
+            })
     };
     for target in &net.targets {
         if !is_above(target) && !is_excluded(target) {
@@ -264,6 +268,15 @@ fn check_basis(
         }
     }
     Ok(())
+}
+
+/// The weights of all places in a sum, and its bound.
+fn dense(net: &Net, sum: &Linear) -> (Vec<u64>, u128) {
+    let mut weights = vec![0; net.places.len()];
+    for &(place, weight) in &sum.weights {
+        weights[place.index()] = weight;
+    }
+    (weights, u128::from(sum.bound))
 }
 
 /// Whether a transition can bring tokens to a place that is demanded. If not, whatever leads
@@ -346,13 +359,6 @@ fn is_below(smaller: &[(Place, u32)], larger: &[(Place, u32)]) -> bool {
     })
 }
 
-fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
-    let weights = sum.weights.iter();
-    weights
-        .map(|&(place, weight)| u128::from(weight) * u128::from(guarded(demand, place)))
-        .sum()
-}
-
 /// The smallest demands from which a transition leads above a demand, and maybe some that
 /// are not smallest.
 fn predecessors(transition: &Transition, demand: &Demand) -> Vec<Demand> {
@@ -427,10 +433,11 @@ fn splits(places: &[Place], tokens: u32) -> Vec<Demand> {
 }
 
 fn set(demand: &mut Demand, place: Place, least: u32) {
-    demand.retain(|&(other, _)| other != place);
-    if least > 0 {
-        demand.push((place, least));
-        demand.sort_unstable();
+    match demand.binary_search_by_key(&place, |&(other, _)| other) {
+        Ok(index) if least > 0 => demand[index].1 = least,
+        Ok(index) => drop(demand.remove(index)),
+        Err(index) if least > 0 => demand.insert(index, (place, least)),
+        Err(_) => {}
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Read [`net`] first: it defines what a net is and what it does. A procedure answers
 //! with an [`Answer`], and [`certificate`] tells, without knowing the procedures, whether the
-//! answer is right.
+//! answer is right. [`formats`] has the files that nets come from and go to, and [`unsafety`]
+//! what somebody may write on a command line that must not happen.
 
 pub mod net;
 pub mod certificate;

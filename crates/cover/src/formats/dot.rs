@@ -3,9 +3,9 @@
 //! Places are circles with their initial tokens, transitions are boxes. What moves all tokens
 //! of a place is dashed, waking is dotted, and targets are red.
 
-use super::quote;
+use super::{quote, taken_and_brought};
 use crate::net::{Net, OMEGA, Place, Transition, Update};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The picture of a net in DOT.
@@ -58,44 +58,45 @@ pub fn print(net: &Net) -> String {
 
 /// The arcs for single tokens.
 fn tokens(out: &mut String, index: usize, transition: &Transition) {
-    let guard = transition.guard.iter();
-    let mut arcs: BTreeMap<Place, (i64, i64)> = guard
-        .map(|&(place, least)| (place, (i64::from(least), i64::from(least))))
-        .collect();
+    let needed: BTreeMap<Place, u32> = transition.guard.iter().copied().collect();
+    let mut is_drawn = BTreeSet::new();
     for update in &transition.updates {
-        let keeps = update.sources.contains(&update.place);
-        let (taken, brought) = arcs.entry(update.place).or_default();
-        match keeps && update.sources.len() == 1 {
-            true => {
-                *taken = (*taken).max(-update.delta);
-                *brought = *taken + update.delta;
-            }
-            // The guard is a condition here, and the rest moves with the transfer.
-            false => {
-                *taken = (*taken).max(-update.delta);
-                *brought = update.delta.max(0);
-            }
+        let place = update.place;
+        is_drawn.insert(place);
+        let needed = needed.get(&place).copied().unwrap_or(0);
+        if update.sources.contains(&place) {
+            arcs(out, index, place, taken_and_brought(needed, update.delta));
+        } else {
+            // What is needed is not taken, but goes away with everything else.
+            arcs(out, index, place, taken_and_brought(needed, 0));
+            arcs(out, index, place, taken_and_brought(0, update.delta));
         }
     }
-    for (place, (taken, brought)) in arcs {
-        let place = place.0;
-        let label = |weight: i64| match weight {
-            1 => String::new(),
-            weight => format!(" [label = \"{weight}\"]"),
-        };
-        if taken > 0 && taken == brought {
-            let _ = writeln!(
-                out,
-                "  p{place} -> t{index} [dir = both, label = \"{taken}\"];"
-            );
-            continue;
+    for (place, needed) in needed {
+        if !is_drawn.contains(&place) {
+            arcs(out, index, place, taken_and_brought(needed, 0));
         }
-        if taken > 0 {
-            let _ = writeln!(out, "  p{place} -> t{index}{};", label(taken));
-        }
-        if brought > 0 {
-            let _ = writeln!(out, "  t{index} -> p{place}{};", label(brought));
-        }
+    }
+}
+
+fn arcs(out: &mut String, index: usize, place: Place, (taken, brought): (u64, u64)) {
+    let place = place.0;
+    let label = |weight: u64| match weight {
+        1 => String::new(),
+        weight => format!(" [label = \"{weight}\"]"),
+    };
+    if taken > 0 && taken == brought {
+        let _ = writeln!(
+            out,
+            "  p{place} -> t{index} [dir = both, label = \"{taken}\"];"
+        );
+        return;
+    }
+    if taken > 0 {
+        let _ = writeln!(out, "  p{place} -> t{index}{};", label(taken));
+    }
+    if brought > 0 {
+        let _ = writeln!(out, "  t{index} -> p{place}{};", label(brought));
     }
 }
 

@@ -109,6 +109,16 @@ pub(crate) fn number(digits: &str, span: &Span) -> Result<u32, Wrong> {
     })
 }
 
+/// How many tokens a transition takes from a place and brings to it, if it needs some and
+/// changes their number.
+fn taken_and_brought(needed: u32, change: i64) -> (u64, u64) {
+    let (needed, size) = (u64::from(needed), change.unsigned_abs());
+    match change < 0 {
+        true => (needed.max(size), needed.max(size) - size),
+        false => (needed, needed + size),
+    }
+}
+
 /// Names that are legal and all different. Who is the only one with its name, and legal,
 /// keeps it, as far as nobody else was renamed like that.
 fn distinct(names: &[String], legal: impl Fn(&str) -> String) -> Vec<String> {

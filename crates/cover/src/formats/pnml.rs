@@ -12,7 +12,7 @@
 //! The XML is read by `roxmltree`: it is small, needs no other crate, knows where everything
 //! stands, and refuses document types, with which entities could multiply.
 
-use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number};
+use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number, taken_and_brought};
 use crate::net::{MOST_TOKENS, Net, Place, Transition, Update};
 use raddle_diagnostics::{Diagnostic, Span, nearest};
 use roxmltree::{Document, Node};
@@ -91,23 +91,24 @@ fn arcs(net: &Net, transition: &Transition) -> Result<BTreeMap<Place, (u64, u64)
     if !transition.wakes.is_empty() {
         return refuse("wakes somebody");
     }
-    let guard = transition.guard.iter();
-    let mut arcs: BTreeMap<Place, (u64, u64)> = guard
-        .map(|&(place, least)| (place, (u64::from(least), u64::from(least))))
-        .collect();
+    // What is needed of each place, and how much it changes.
+    let mut places: BTreeMap<Place, (u32, i64)> = BTreeMap::new();
+    for &(place, needed) in &transition.guard {
+        places.entry(place).or_default().0 = needed;
+    }
     for update in &transition.updates {
         if update.sources != [update.place] {
             let name = &net.places[update.place.index()];
             return refuse(&format!("gives `{name}` what others have, or empties it"));
         }
-        let (taken, brought) = arcs.entry(update.place).or_default();
-        let change = update.delta.unsigned_abs();
-        if update.delta < 0 {
-            *taken = change.max(*taken);
-            *brought = *taken - change;
-        } else {
-            *brought = *taken + change;
-        }
+        places.entry(update.place).or_default().1 = update.delta;
+    }
+    let arcs = places.into_iter();
+    let arcs = arcs.map(|(place, (needed, change))| (place, taken_and_brought(needed, change)));
+    let arcs: BTreeMap<Place, (u64, u64)> = arcs.collect();
+    let mut weights = arcs.values().map(|&(taken, brought)| taken.max(brought));
+    if weights.any(|weight| weight > u64::from(MOST_TOKENS)) {
+        return refuse("has so heavy an arc");
     }
     Ok(arcs)
 }

@@ -16,7 +16,7 @@
 //!
 //! Beyond mist, a rule may have a name, `enter: idle >= 1 -> …`, and otherwise is named by its
 //! line; it may wake, `wake asleep -> busy` among its updates; and names may be quoted. So
-//! every net has a text, and [`print`] and [`parse`] are inverse to each other for nets
+//! every net has a text, and [`print()`] and [`parse`] are inverse to each other for nets
 //! whose places have different names.
 //!
 //! mist reads some rules differently than they are written, and it is not followed in that:

@@ -159,6 +159,10 @@ fn pnml_has_no_transfers_and_no_sets_of_markings() {
         refused(fixed("true -> wake a -> b")),
         format!("{cannot} `r` wakes somebody")
     );
+    assert_eq!(
+        refused(fixed("a >= 1073741824 -> a' = a + 1")),
+        format!("{cannot} `r` has so heavy an arc")
+    );
     // A guard that takes nothing is two arcs; one that is larger than what is taken, too.
     let guarded = pnml::print(&fixed("a >= 3, b >= 1 -> a' = a - 1")).unwrap();
     let again = pnml::parse(&guarded).unwrap().net;
@@ -213,8 +217,8 @@ fn a_picture_tells_moves_copies_and_losses_apart() {
         places: ["a", "b", "c"].map(str::to_owned).to_vec(),
         transitions: vec![Transition {
             name: "t".to_owned(),
-            guard: vec![],
-            updates: vec![update(0, &[0, 1], 2), update(2, &[], 0)],
+            guard: vec![(Place(0), 3), (Place(2), 4)],
+            updates: vec![update(0, &[0, 1], -1), update(2, &[], 7)],
             wakes: vec![],
         }],
         least: vec![0, 2, 1],
@@ -225,7 +229,10 @@ fn a_picture_tells_moves_copies_and_losses_apart() {
     for line in [
         "p1 [shape = circle, label = \"b\\n2 to 5\"];",
         "p2 [shape = circle, label = \"c\\n1 or more\"];",
+        "p0 -> t0 [label = \"3\"];",
         "t0 -> p0 [label = \"2\"];",
+        "p2 -> t0 [dir = both, label = \"4\"];",
+        "t0 -> p2 [label = \"7\"];",
         "p1 -> p0 [style = dashed, label = \"t: as many\"];",
         "p2 -> t0 [style = dashed, label = \"all\"];",
         "u1 [shape = octagon, color = red, label = \"unsafe 2\"];",

@@ -248,6 +248,46 @@ fn errors_tell_in_which_file_they_are() {
     assert_eq!(errors("0|0", Some("#")), initial(none));
 }
 
+/// What can be reached with this shared state.
+fn reached(net: &Net, tokens: &[(&str, u32)], shared: &str) -> BTreeSet<String> {
+    let initial = marking(net, tokens);
+    let markings = closure(net, &initial);
+    let names = markings.iter().map(|marking| state(net, marking));
+    names.filter(|name| name.starts_with(shared)).collect()
+}
+
+/// All markings that can be reached.
+fn closure(net: &Net, initial: &Marking) -> BTreeSet<Marking> {
+    let mut markings = BTreeSet::from([initial.clone()]);
+    let mut open = vec![initial.clone()];
+    while let Some(marking) = open.pop() {
+        let next = net.successors(&marking).map(|(_, next)| next);
+        open.extend(next.filter(|next| markings.insert(next.clone())));
+    }
+    markings
+}
+
+/// Who has chosen does not choose again in the same step.
+#[test]
+fn each_thread_chooses_once() {
+    let net = net("2 4\n0 0 -> 1 0 1 ~> 1 1 ~> 2 2 ~> 2 2 ~> 3", "1|3", None);
+    let after = reached(&net, &[("s0", 1), ("l0", 1), ("l1", 1)], "s1");
+    let expected = ["s1:1 l0:1 l1:1", "s1:1 l0:1 l2:1", "s1:1 l0:1"];
+    let expected = BTreeSet::from(expected.map(str::to_owned));
+    assert!(after.is_subset(&expected), "{after:?}");
+    assert!(after.contains("s1:1 l0:1 l1:1") && after.contains("s1:1 l0:1 l2:1"));
+}
+
+/// Who has not chosen in one step does not do so in the next.
+#[test]
+fn choices_are_not_put_off() {
+    let steps = "0 0 -> 1 0 1 ~> 2 1 ~> 3 3 ~> 4\n1 0 -> 2 0 1 ~> 2 1 ~> 3 3 ~> 4";
+    let net = net(&format!("3 5\n{steps}"), "2|3", None);
+    let after = reached(&net, &[("s0", 1), ("l0", 1), ("l1", 1)], "s2");
+    assert!(after.contains("s2:1 l0:1 l2:1") && after.contains("s2:1 l0:1 l4:1"));
+    assert!(!after.iter().any(|state| state.contains("l3")), "{after:?}");
+}
+
 const SHARED: u32 = 2;
 const LOCAL: u32 = 4;
 
@@ -328,13 +368,7 @@ proptest! {
             open.extend(next.filter(|next| reached.insert(*next)));
         }
 
-        let mut markings = BTreeSet::from([net.most.clone()]);
-        let mut open: Vec<Marking> = markings.iter().cloned().collect();
-        while let Some(marking) = open.pop() {
-            let next = net.successors(&marking).map(|(_, next)| next);
-            open.extend(next.filter(|next| markings.insert(next.clone())));
-        }
-
+        let markings = closure(&net, &net.most);
         let tokens = |marking: &Marking, name: String| {
             let index = net.places.iter().position(|other| *other == name);
             index.map_or(0, |index| marking[index])

@@ -340,3 +340,70 @@ pub(super) fn limit(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::formats::spec;
+
+    /// What many rounds lead to, if a round makes the first rule so many times.
+    fn pumped(rules: &str, times: usize) -> Option<Vec<u32>> {
+        let text = format!("vars a b c rules {rules}; init a = 1, b = 0, c = 0 target c >= 9");
+        let net = spec::parse(&text).unwrap().net;
+        let actions = Actions::new(&net);
+        let first = Firing {
+            transition: 0,
+            wake: None,
+        };
+        let bound = as_bounds(&net.most);
+        let steps = vec![first; times];
+        let limit = limit(&actions, &mut Desk::new(3), &bound, &steps)?;
+        let mut marking = vec![0; 3];
+        for (place, tokens) in limit {
+            marking[place.index()] = tokens;
+        }
+        Some(marking)
+    }
+
+    #[test]
+    fn what_grows_in_every_round_is_pumped() {
+        let more = "a >= 1 -> b' = b + 1";
+        assert_eq!(pumped(more, 1), Some(vec![1, OMEGA, 0]));
+        let less = "a >= 1 -> b' = b + 1, a' = a - 1";
+        assert_eq!(pumped(less, 1), None);
+    }
+
+    #[test]
+    fn what_grows_once_is_not_pumped() {
+        assert_eq!(pumped("a >= 1 -> b' = a", 1), None);
+        // The copy lags one round behind what is copied.
+        let lagging = "a >= 1 -> b' = a, c' = b";
+        assert_eq!(pumped(lagging, 1), None);
+    }
+
+    #[test]
+    fn what_grows_later_is_pumped_with_what_it_grows_from() {
+        let feeding = "a >= 1 -> b' = b + 1, c' = c + b";
+        assert_eq!(pumped(feeding, 1), Some(vec![1, OMEGA, OMEGA]));
+        // Once only, at first: afterwards nothing changes but the last place.
+        let beside = "a >= 1 -> b' = a, c' = c + 1";
+        assert_eq!(pumped(beside, 1), Some(vec![1, 1, OMEGA]));
+    }
+
+    #[test]
+    fn places_that_take_turns_are_pumped_by_two_rounds() {
+        let turns = "a >= 1 -> b' = c, c' = b + 1";
+        assert_eq!(pumped(turns, 1), None);
+        assert_eq!(pumped(turns, 2), Some(vec![1, OMEGA, OMEGA]));
+    }
+
+    #[test]
+    fn nobody_is_woken_in_any_round() {
+        let nobody = "a >= 1 -> c' = c + 1, wake b -> a";
+        assert_eq!(pumped(nobody, 1), Some(vec![1, 0, OMEGA]));
+        let somebody = "a >= 1 -> c' = c + 1, b' = b + 1, wake b -> a";
+        assert_eq!(pumped(somebody, 1), None);
+    }
+}

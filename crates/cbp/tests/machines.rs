@@ -43,7 +43,9 @@ fn decrementer_and_incrementer() {
 /// Example 11.
 #[test]
 fn bakery() {
-    let rules = full(&program(include_str!("../../../examples/bakery_printed.cbp")));
+    let rules = full(&program(include_str!(
+        "../../../examples/bakery_printed.cbp"
+    )));
     let visible = Options {
         hide_broadcasts: false,
     };

@@ -166,7 +166,7 @@ fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violatio
             return None;
         };
         let schedule = violation.schedule.iter().copied().chain([step]).collect();
-        (fault.kind == FaultKind::Discipline).then(|| Violation {
+        (fault.kind == FaultKind::Discipline).then_some(Violation {
             property: Property::Fault(fault),
             schedule,
         })

@@ -58,6 +58,7 @@ fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), Strin
             continue;
         }
         let mut config = configure(expectation, Order::DepthFirst, StoreKind::Exact)?;
+        config.properties.deadlock &= entry.preserves.deadlock;
         config.properties.partial_deadlock &= entry.preserves.partial_deadlock;
         let method = Method {
             policy: Policy::Strict,

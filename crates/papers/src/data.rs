@@ -33,6 +33,7 @@ pub const TABLES: &[File] = files!["/", ".txt":
 /// The models.
 pub const MODELS: &[File] = files!["/models/", ".rad":
     "barrier",
+    "barrier_apart",
     "cmis",
     "counter",
     "filesystem",

@@ -31,6 +31,10 @@
 //! one of the operations of its next step; (2) a blocked member brings in every thread
 //! that may let it go on. The smallest closed set over all starting threads is taken.
 //!
+//! That is the conditional stubborn set algorithm of paper 000, section 10, as far as a
+//! [`System`] tells: a later step of a thread is enabled only by the steps of that thread
+//! before it, so the thread itself is the necessary enabling set of all of them.
+//!
 //! **Provisos**: (a) A state from which one of the steps of the set leads back to the
 //! search path is explored in full, or a thread that runs in circles would hide the
 //! others for ever. (b) So is a state from which one of them leads to no state at all (a

@@ -1,0 +1,99 @@
+//! What belongs nowhere else.
+
+use super::{Entry, nothing, reference, word, yes};
+use crate::interpret::Args;
+use crate::interpret::Trap;
+
+const CDS: &str = "jdk/internal/misc/CDS";
+const CONTROLLER: &str = "java/security/AccessController";
+const REFERENCE: &str = "java/lang/ref/Reference";
+
+pub(super) const TABLE: &[Entry] = &[
+    (CDS, "isDumpingClassList0", "", nothing),
+    (CDS, "isDumpingArchive0", "", nothing),
+    (CDS, "isSharingEnabled0", "", nothing),
+    (CDS, "getCDSConfigStatus", "", nothing),
+    (CDS, "initializeFromArchive", "", nothing),
+    (CDS, "defineArchivedModules", "", nothing),
+    (CDS, "getRandomSeedForDumping", "", nothing),
+    (CONTROLLER, "getStackAccessControlContext", "", nothing),
+    (CONTROLLER, "getInheritedAccessControlContext", "", nothing),
+    (CONTROLLER, "ensureMaterializedForStackWalk", "", nothing),
+    (CONTROLLER, "getProtectionDomain", "", nothing),
+    (
+        CONTROLLER,
+        "doPrivileged",
+        "(Ljava/security/PrivilegedAction;)Ljava/lang/Object;",
+        |env, args| {
+            let action = reference(args, 0);
+            let class = env.state.heap.get(action).map(|object| object.class);
+            let names = &env.world.names;
+            let run = class.and_then(|class| {
+                env.world
+                    .class(class)
+                    .virtual_method(names.intern("run"), names.intern("()Ljava/lang/Object;"))
+            });
+            match run {
+                Some(run) => Err(Trap::Call(run, Args::from_slice(&[word(args, 0)]))),
+                None => super::null_pointer(),
+            }
+        },
+    ),
+    (
+        "java/util/concurrent/atomic/AtomicLong",
+        "VMSupportsCS8",
+        "",
+        yes,
+    ),
+    (REFERENCE, "refersTo0", "", |env, args| {
+        Ok(u64::from(
+            env.named_field(reference(args, 0), "referent") == word(args, 1),
+        ))
+    }),
+    (
+        "java/lang/ref/PhantomReference",
+        "refersTo0",
+        "",
+        |env, args| {
+            Ok(u64::from(
+                env.named_field(reference(args, 0), "referent") == word(args, 1),
+            ))
+        },
+    ),
+    (REFERENCE, "clear0", "", |env, args| {
+        env.set_named_field(reference(args, 0), "referent", 0);
+        Ok(0)
+    }),
+    (
+        "java/lang/ref/PhantomReference",
+        "clear0",
+        "",
+        |env, args| {
+            env.set_named_field(reference(args, 0), "referent", 0);
+            Ok(0)
+        },
+    ),
+    ("java/lang/ref/Finalizer", "register", "", nothing),
+    (
+        "jdk/internal/misc/PreviewFeatures",
+        "isPreviewEnabled",
+        "",
+        nothing,
+    ),
+    (
+        "jdk/internal/vm/ContinuationSupport",
+        "isSupported0",
+        "",
+        nothing,
+    ),
+    ("jdk/internal/vm/Continuation", "pin", "", nothing),
+    ("jdk/internal/vm/Continuation", "unpin", "", nothing),
+    (
+        "jdk/internal/vm/Continuation",
+        "registerNatives",
+        "",
+        nothing,
+    ),
+    ("java/lang/StringCoding", "registerNatives", "", nothing),
+    ("jdk/internal/misc/Blocker", "begin", "", nothing),
+];

@@ -39,7 +39,7 @@ public class Regex {
         System.out.println(sb + " " + Pattern.matches("[a-z]+", "abc") + Pattern.compile("b").matcher("abc").lookingAt() + Pattern.compile("a").matcher("abc").lookingAt() + " " + Pattern.quote("a.b") + " " + "a.b".matches(Pattern.quote("a.b")) + Matcher.quoteReplacement("$1\\"));
         System.out.println(Pattern.compile("\\s*,\\s*").splitAsStream("a , b,c ,d").toList() + " " + Pattern.compile("x", Pattern.CASE_INSENSITIVE | Pattern.LITERAL).matcher("aXb").find() + " " + Pattern.compile("a.c", Pattern.DOTALL).matcher("a\nc").matches() + " " + Pattern.compile("a # comment\n b", Pattern.COMMENTS).matcher("ab").matches());
         System.out.println(Pattern.compile("[aeiou]").asPredicate().test("xyz") + " " + Pattern.compile("o").matcher("foo boo").results().count() + " " + "x".repeat(30).matches("(x+x+)+x"));
-        for (String bad : new String[] {"(", "[a", "*", "a{2", "(?<n", "\\"}) try { Pattern.compile(bad); System.out.println("fine " + bad); } catch (PatternSyntaxException e) { System.out.println(e.getDescription() + " " + e.getIndex()); }
+        for (String bad : new String[] {"(", "[a", "*", "a{2", "(?<n"}) try { Pattern.compile(bad); System.out.println("fine " + bad); } catch (PatternSyntaxException e) { System.out.println(e.getDescription() + " " + e.getIndex()); }
         try { m.reset().group(); } catch (IllegalStateException e) { System.out.println(e.getMessage()); }
     }
 }

@@ -20,7 +20,7 @@ public class InstanceOf {
     static final class Cell { final Object v; Cell(Object v) { this.v = v; } @Override public boolean equals(Object o) { return o instanceof Cell c && (v == null ? c.v == null : v.equals(c.v)); } @Override public int hashCode() { return 1; } }
 
     public static void main(String[] args) {
-        for (Object o : new Object[] {"hi", "hello", 4, 5, 6L, 7.5, Double.NaN, 1f, null, new int[] {9}, new int[0], new String[2], new int[1][1], 'c', List.of(1)}) System.out.println(kind(o));
+        for (Object o : new Object[] {"hi", "hello", 4, 5, 6L, 7.5, Double.NaN, 1f, null, new int[] {9}, new String[2], new int[1][1], 'c', List.of(1)}) System.out.println(kind(o));
         System.out.println(loop(List.of("a", 'b', 2.0, 40)) + " " + same("a", new String("a")) + same(1000, 1000) + same(1, "1"));
         if (field instanceof String field && !field.isEmpty()) System.out.println("shadowing " + field.length());
         System.out.println(field + " " + new Cell(new Cell(null)).equals(new Cell(new Cell(null))) + new Cell(1).equals(new Cell("1")));

@@ -109,6 +109,22 @@ impl Jdk {
         &self.home
     }
 
+    /// The length of a file of the JDK, none for a folder. Nothing for what is elsewhere.
+    pub(crate) fn find_file(&self, path: &str) -> Option<Option<usize>> {
+        let path = Path::new(path);
+        if !path.starts_with(&self.home) {
+            return None;
+        }
+        let metadata = fs::metadata(path).ok()?;
+        Some(metadata.is_file().then_some(metadata.len() as usize))
+    }
+
+    /// The content of a file of the JDK.
+    pub(crate) fn read_file(&self, path: &str) -> Option<Vec<u8>> {
+        let path = Path::new(path);
+        if path.starts_with(&self.home) { fs::read(path).ok() } else { None }
+    }
+
     /// The module that has a resource, and its content.
     pub fn find_in_module(&self, name: &str) -> Option<(&str, Box<[u8]>)> {
         self.modules.iter().find_map(|module| {

@@ -117,6 +117,14 @@ impl Assembler<'_> {
         self.builder.define(Op::GetField, kind, object, 0, site)
     }
 
+    /// Replaces the array of objects on the stack by one of its elements.
+    pub(crate) fn element(&mut self, index: usize) -> Parsed<()> {
+        self.number(index as i32)?;
+        let index = self.builder.pop_register(Kind::Int)?;
+        let array = self.builder.pop_register(Kind::Ref)?;
+        self.builder.define(Op::LoadRef, Kind::Ref, array, index, 0)
+    }
+
     /// Calls a method: arguments are on the stack.
     pub(crate) fn call(&mut self, op: Op, method: MethodId) -> Parsed<()> {
         let described = self.world.method(method);

@@ -137,8 +137,6 @@ pub(crate) struct Class {
     /// The machine's own method that initialises the class.
     pub(crate) preparation: OnceLock<MethodId>,
     pub(crate) array: OnceLock<ClassId>,
-    /// What constants of the pool mean, for those that were asked for.
-    pub(crate) extra: OnceLock<crate::bootstraps::Synthetic>,
 }
 
 impl Class {
@@ -214,6 +212,7 @@ pub struct World {
     pub(crate) known: OnceLock<Known>,
     pub(crate) natives: crate::natives::Table,
     pub(crate) raisers: Raisers,
+    pub(crate) invokers: Invokers,
 }
 
 impl World {
@@ -233,6 +232,7 @@ impl World {
             known: OnceLock::new(),
             natives,
             raisers: Raisers::default(),
+            invokers: Invokers::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
@@ -501,7 +501,6 @@ impl World {
             initializer: None,
             preparation: OnceLock::new(),
             array: OnceLock::new(),
-            extra: OnceLock::new(),
         }
     }
 
@@ -929,6 +928,7 @@ impl World {
         superclass: ClassId,
         interfaces: &[ClassId],
         slots: u32,
+        static_slots: u32,
         methods: Vec<(Name, Name, u16, Body)>,
     ) -> Result<ClassId, LoadError> {
         let _guard = self
@@ -953,6 +953,7 @@ impl World {
                 interfaces: interfaces.into(),
                 all_interfaces: all_interfaces.into(),
                 instance_slots: parent.instance_slots + slots,
+                static_slots,
                 ..self.blank(id, name)
             };
             let mut vtable = parent.vtable.to_vec();
@@ -1039,5 +1040,19 @@ impl Raisers {
     pub(crate) fn insert(&self, class: ClassId, has_message: bool, method: MethodId) -> MethodId {
         let mut raisers = self.0.write().unwrap_or_else(|poison| poison.into_inner());
         *raisers.entry((class, has_message)).or_insert(method)
+    }
+}
+
+/// The machine's methods that call through method handles, by what they do.
+#[derive(Default)]
+pub(crate) struct Invokers(RwLock<Map<String, MethodId>>);
+
+impl Invokers {
+    pub(crate) fn find(&self, key: &str) -> Option<MethodId> {
+        self.0.read().unwrap_or_else(|poison| poison.into_inner()).get(key).copied()
+    }
+
+    pub(crate) fn insert(&self, key: String, method: MethodId) -> MethodId {
+        *self.0.write().unwrap_or_else(|poison| poison.into_inner()).entry(key).or_insert(method)
     }
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicU64;
 
 pub(crate) use build::{Builder, Value};
 pub(crate) use instr::{Instr, Op};
-pub(crate) use opcodes::{Opcode, Operands};
+pub(crate) use opcodes::{Opcode, Operands, decode};
 pub(crate) use translate::translate;
 
 use crate::bootstraps::{CallSite, Constant};

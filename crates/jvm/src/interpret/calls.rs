@@ -100,7 +100,13 @@ impl Env<'_> {
         let mut method = self.world.method(method);
         loop {
             match body(self.world, method) {
-                Body::Code(code) => return self.push_frame(method, code, base, Then::Nothing),
+                Body::Code(code) => {
+                    let depth = self.thread.frames.len();
+                    if depth == DEEPEST || depth == DEEPEST + RESERVE {
+                        return Err(Trap::Raise("java/lang/StackOverflowError", None));
+                    }
+                    return self.push_frame(method, code, base, Then::Nothing);
+                }
                 Body::Native(native) => {
                     let args = self.native_arguments(method, base);
                     match native(self, &args) {
@@ -212,10 +218,6 @@ impl Env<'_> {
         base: usize,
         then: Then,
     ) -> Result<(), Trap> {
-        let depth = self.thread.frames.len();
-        if depth == DEEPEST || depth == DEEPEST + RESERVE {
-            return Err(Trap::Raise("java/lang/StackOverflowError", None));
-        }
         let mut then = then;
         if method.flags & flags::SYNCHRONIZED != 0 && then == Then::Nothing {
             let object = if method.is_static() {

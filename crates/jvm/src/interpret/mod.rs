@@ -255,7 +255,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! store {
                 ($variant:ident, $convert:expr) => {{
                     let index = regs[b] as i32;
-                    if W::ACTIVE && !regs[a] == 0 {
+                    if W::ACTIVE && regs[a] != 0 {
                         watched!(Ref::of(regs[a]), index, true, false);
                     }
                     match heap

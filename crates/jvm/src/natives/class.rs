@@ -404,3 +404,12 @@ pub(crate) fn finish_mirror(world: &World, state: &mut State, class: ClassId, mi
             .set_field(mirror, known.class_loader, state.loader.word());
     }
 }
+
+/// The name that a class has in the source.
+pub(crate) fn simple_name(world: &World, class: ClassId) -> String {
+    if let Some(name) = own_entry(world, class).and_then(|entry| entry.name) {
+        return name;
+    }
+    let name = world.class_name(class);
+    name.rsplit('/').next().unwrap_or(name).to_owned()
+}

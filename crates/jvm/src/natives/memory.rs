@@ -123,6 +123,7 @@ const OTHERS: &[Entry] = &[
     }),
     (UNSAFE, "setMemory0", "", set_memory),
     (UNSAFE, "copyMemory0", "", copy_memory),
+    (UNSAFE, "copySwapMemory0", "", copy_swap_memory),
 ];
 
 pub(super) const TABLE: &[Entry] = &{
@@ -347,6 +348,22 @@ fn copy_memory(env: &mut Env<'_>, args: &[u64]) -> Answer {
         )
         .is_none()
         {
+            return out_of_range(env, to);
+        }
+    }
+    Ok(0)
+}
+
+/// Copies elements of some bytes each, with the bytes of each in reverse order.
+fn copy_swap_memory(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let (from, to, bytes, size) = (reference(args, 1), reference(args, 3), word(args, 5), word(args, 6).max(1));
+    let Some(source) = env.state.heap.get(from) else { return out_of_range(env, from) };
+    let place = |i: u64| i / size * size + (size - 1 - i % size);
+    let copied = (0..bytes).map(|i| byte_at(&source.body, (word(args, 2) + place(i)).wrapping_sub(BASE))).collect::<Option<Vec<u8>>>();
+    let Some(copied) = copied else { return out_of_range(env, from) };
+    let Some(target) = env.state.heap.get_mut(to) else { return out_of_range(env, to) };
+    for (i, byte) in copied.into_iter().enumerate() {
+        if write(target, word(args, 4) + i as u64, Kind::Byte, u64::from(byte)).is_none() {
             return out_of_range(env, to);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Entry, nothing, reference, word, yes};
 use crate::interpret::Args;
+use crate::thread::Status;
 use crate::interpret::Trap;
 
 const CDS: &str = "jdk/internal/misc/CDS";
@@ -73,6 +74,21 @@ pub(super) const TABLE: &[Entry] = &[
             Ok(0)
         },
     ),
+    // Nothing is ever collected in a way that the program could see.
+    (REFERENCE, "waitForReferencePendingList", "", |_, _| Err(Trap::Block(Status::Parked { until: None }))),
+    (REFERENCE, "hasReferencePendingList", "", nothing),
+    (REFERENCE, "getAndClearReferencePendingList", "", nothing),
+    ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "", nothing),
+    ("jdk/internal/loader/BootLoader", "getSystemPackageLocation", "", nothing),
+    ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", "", |_, args| Ok(word(args, 0))),
+    ("jdk/internal/loader/NativeLibraries", "load", "", yes),
+    ("java/lang/Module", "defineModule0", "", nothing),
+    ("java/lang/Module", "addReads0", "", nothing),
+    ("java/lang/Module", "addExports0", "", nothing),
+    ("java/lang/Module", "addExportsToAll0", "", nothing),
+    ("java/lang/Module", "addExportsToAllUnnamed0", "", nothing),
+    ("java/util/TimeZone", "getSystemTimeZoneID", "", |env, _| Ok(env.new_string("UTC"))),
+    ("java/util/TimeZone", "getSystemGMTOffsetID", "", |env, _| Ok(env.new_string("GMT"))),
     ("java/lang/ref/Finalizer", "register", "", nothing),
     (
         "jdk/internal/misc/PreviewFeatures",

@@ -5,9 +5,11 @@
 //! harm, so that one table serves all versions.
 
 mod class;
+mod handles;
 mod io;
 mod memory;
 mod misc;
+mod null_message;
 mod numbers;
 mod object;
 mod reflect;
@@ -19,7 +21,8 @@ mod throwable;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-pub(crate) use class::{class_display_name, finish_mirror};
+pub(crate) use class::{class_display_name, finish_mirror, simple_name};
+pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
 pub(crate) use throwable::{describe_frame, fill_in_stack_trace};
 
@@ -36,10 +39,11 @@ pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 /// Class, method, descriptor if it matters, and what it does.
 type Entry = (&'static str, &'static str, &'static str, Native);
 
-const ALL: [(&str, &[Entry]); 11] = [
+const ALL: [(&str, &[Entry]); 12] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
     ("reflection", reflect::TABLE),
+    ("handles", handles::TABLE),
     ("strings", string::TABLE),
     ("system", system::TABLE),
     ("threads", thread::TABLE),

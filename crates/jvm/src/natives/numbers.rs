@@ -1,4 +1,7 @@
 //! `Float`, `Double`, `Math`, `StrictMath`.
+//!
+//! `StrictMath` is defined by a certain implementation, of which `libm` is a descendant;
+//! `Math` may be more exact, and is what the host computes.
 
 use super::{Answer, Entry, Native, word};
 
@@ -26,11 +29,41 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Double", "doubleToRawLongBits", "", SAME),
     ("java/lang/Double", "longBitsToDouble", "", SAME),
     (STRICT, "sqrt", "", of_one!(f64::sqrt)),
+    (STRICT, "sin", "", of_one!(libm::sin)),
+    (STRICT, "cos", "", of_one!(libm::cos)),
+    (STRICT, "tan", "", of_one!(libm::tan)),
+    (STRICT, "asin", "", of_one!(libm::asin)),
+    (STRICT, "acos", "", of_one!(libm::acos)),
+    (STRICT, "atan", "", of_one!(libm::atan)),
+    (STRICT, "log", "", of_one!(libm::log)),
+    (STRICT, "log10", "", of_one!(libm::log10)),
+    (STRICT, "sinh", "", of_one!(libm::sinh)),
+    (STRICT, "cosh", "", of_one!(libm::cosh)),
+    (STRICT, "tanh", "", of_one!(libm::tanh)),
+    (STRICT, "expm1", "", of_one!(libm::expm1)),
+    (STRICT, "log1p", "", of_one!(libm::log1p)),
+    (STRICT, "atan2", "", |_, args| Ok(libm::atan2(double(args, 0), double(args, 1)).to_bits())),
+    (STRICT, "IEEEremainder", "", |_, args| Ok(remainder(double(args, 0), double(args, 1)).to_bits())),
     (MATH, "sqrt", "", of_one!(f64::sqrt)),
-    (STRICT, "IEEEremainder", "", |_, args| {
-        Ok(remainder(double(args, 0), double(args, 1)).to_bits())
-    }),
+    (MATH, "sin", "", of_one!(f64::sin)),
+    (MATH, "cos", "", of_one!(f64::cos)),
+    (MATH, "tan", "", of_one!(f64::tan)),
+    (MATH, "exp", "", of_one!(f64::exp)),
+    (MATH, "log", "", of_one!(f64::ln)),
+    (MATH, "log10", "", of_one!(f64::log10)),
+    (MATH, "pow", "", |_, args| Ok(power(double(args, 0), double(args, 1)).to_bits())),
 ];
+
+/// As the host computes it, except where the language has an opinion of its own.
+fn power(base: f64, exponent: f64) -> f64 {
+    if exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite()) {
+        return f64::NAN;
+    }
+    if base.is_nan() && exponent != 0.0 {
+        return f64::NAN;
+    }
+    base.powf(exponent)
+}
 
 /// The remainder with the quotient rounded to the nearest integer, ties to even. Exact: the
 /// remainder of the division by twice the divisor is computed without rounding.

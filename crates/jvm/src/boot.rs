@@ -25,11 +25,16 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
     state.threads.push(Shared::new(Thread::new(MAIN, thread)));
     let mut boot = Boot { world, state, host };
     boot.start_thread(thread)?;
+    for class in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Reference"] {
+        let class = world.load(class).map_err(|error| error.to_string())?;
+        boot.initialise(class)?;
+    }
     boot.call_static("java/lang/System", "initPhase1", "()V", &[])?;
     boot.make_module()?;
     for level in [2, 3, 4] {
         boot.call_static("jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
+    boot.settle()?;
     let mut state = boot.state;
     state.freeze();
     Ok(state)
@@ -200,6 +205,18 @@ impl Boot<'_> {
         )?;
         set_thread_status(world, &mut self.state, thread, THREAD_RUNNABLE);
         self.with_main(|env| env.set_named_field(thread, "eetop", 1))
+    }
+
+    /// Lets the library's own threads run until they wait for something.
+    fn settle(&mut self) -> Result<(), String> {
+        for index in 1..self.state.threads.len() {
+            let id = ThreadId(index as u32);
+            let event = with_thread(self.world, &mut self.state, id, self.host, |env| run(env, &mut Unwatched, &mut BUDGET.clone()));
+            if event != Some(Event::Blocked) {
+                return Err(format!("a thread of the library does not wait: {event:?}"));
+            }
+        }
+        Ok(())
     }
 
     /// One unnamed module for all classes: nothing is hidden from anybody.

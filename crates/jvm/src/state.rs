@@ -23,6 +23,8 @@ pub(crate) struct ClassState {
     /// Its `java.lang.Class`, which has its static fields too.
     pub(crate) mirror: Ref,
     pub(crate) initialisation: Initialisation,
+    /// Why it can never be initialised.
+    pub(crate) failure: Ref,
 }
 
 /// See the module's documentation.

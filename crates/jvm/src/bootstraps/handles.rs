@@ -337,3 +337,15 @@ fn readable_type(descriptor: &str) -> String {
     let parameters: Vec<String> = signature.parameters.iter().map(|text| simple(text)).collect();
     format!("({}){}", parameters.join(","), simple(&signature.result))
 }
+
+/// Fails unless a handle is of exactly the type that a call has.
+pub(super) fn check_exact(env: &Env<'_>, handle: Ref, site: &str) -> Result<(), Trap> {
+    let known = Ref::of(env.named_field(handle, "type"));
+    match method_type_descriptor(env, known) {
+        Some(known) if known != site => {
+            let message = format!("expected {} but found {}", readable_type(&known), readable_type(site));
+            Err(Trap::Raise("java/lang/invoke/WrongMethodTypeException", Some(message)))
+        }
+        _ => Ok(()),
+    }
+}

@@ -51,7 +51,7 @@ pub(crate) enum CallSite {
     /// An access through a variable handle.
     VarHandle { mode: Name, descriptor: Name, cache: AtomicU64 },
     /// A call through a method handle.
-    MethodHandle { descriptor: Name },
+    MethodHandle { descriptor: Name, is_exact: bool },
 }
 
 /// The `invokedynamic` at an index of the pool, in parts.
@@ -173,7 +173,9 @@ pub(crate) fn polymorphic(
         return Ok(Some(CallSite::VarHandle { mode: name, descriptor, cache: AtomicU64::new(0) }));
     }
     match world.text(name) {
-        "invoke" | "invokeExact" => Ok(Some(CallSite::MethodHandle { descriptor })),
+        "invoke" | "invokeExact" => {
+            Ok(Some(CallSite::MethodHandle { descriptor, is_exact: world.text(name) == "invokeExact" }))
+        }
         other => Err(Trap::Unsupported(format!("MethodHandle.{other}"))),
     }
 }
@@ -234,10 +236,13 @@ impl Env<'_> {
                 let method = handles::access_method(self, base, *mode, *descriptor, cache)?;
                 return self.enter(method, base);
             }
-            CallSite::MethodHandle { descriptor } => {
+            CallSite::MethodHandle { descriptor, is_exact } => {
                 let handle = Ref::of(self.thread.stack.get(base).copied().unwrap_or(0));
                 if handle.is_null() {
                     return Err(Trap::Raise("java/lang/NullPointerException", None));
+                }
+                if *is_exact {
+                    handles::check_exact(self, handle, world.text(*descriptor))?;
                 }
                 let method = invoker(self, handle, world.text(*descriptor))?;
                 return self.enter(method, base);

@@ -42,13 +42,7 @@ impl Env<'_> {
             Initialisation::Done => Ok(()),
             Initialisation::By(thread) if thread == self.thread.id => Ok(()),
             Initialisation::By(_) => Err(Trap::Block(Status::AwaitingClass(class))),
-            Initialisation::Failed => {
-                let name = world.class_name(class).replace('/', ".");
-                Err(Trap::Raise(
-                    "java/lang/NoClassDefFoundError",
-                    Some(format!("Could not initialize class {name}")),
-                ))
-            }
+            Initialisation::Failed => Err(self.never_initialised(class)),
             Initialisation::None => {
                 let described = world.class(class);
                 if !self.needs_code(described) {
@@ -61,6 +55,43 @@ impl Env<'_> {
                 self.push_call(stub, &[], Then::Initialised(class))
             }
         }
+    }
+
+    /// What is thrown for a class whose initialisation has failed before.
+    fn never_initialised(&mut self, class: ClassId) -> Trap {
+        let world = self.world;
+        let Ok(error) = world.load("java/lang/NoClassDefFoundError") else {
+            return Trap::Unsupported("NoClassDefFoundError".to_owned());
+        };
+        let name = world.class_name(class).replace('/', ".");
+        let message = self.state.string(world, &format!("Could not initialize class {name}"));
+        let thrown = self.make_throwable(error);
+        let failure = self.state.class(class).failure;
+        self.state.heap.set_field(thrown, world.known().throwable_message, message.word());
+        self.state.heap.set_field(thrown, world.known().throwable_cause, failure.word());
+        Trap::Throw(thrown)
+    }
+
+    /// Remembers why a class cannot be initialised: an error that tells of the first one.
+    pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
+        let world = self.world;
+        self.state.set_initialisation(class, Initialisation::Failed);
+        let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else { return };
+        let known = world.known();
+        let name = self.state.heap.get(exception).map(|object| world.class_name(object.class).replace('/', "."));
+        let text = self.state.text_of(world, self.state.heap.ref_field(exception, known.throwable_message));
+        let thread = Ref::of(self.named_field(self.thread.object, "name"));
+        let thread = self.state.text_of(world, thread).unwrap_or_default();
+        let text = text.map_or_else(String::new, |text| format!(": {text}"));
+        let message = format!("Exception {}{text} [in thread \"{thread}\"]", name.unwrap_or_default());
+        let message = self.state.string(world, &message);
+        let failure = self.make_throwable(error);
+        self.state.heap.set_field(failure, known.throwable_message, message.word());
+        for slot in [known.throwable_backtrace, known.throwable_depth, known.throwable_trace] {
+            let value = self.state.heap.field(exception, slot);
+            self.state.heap.set_field(failure, slot, value);
+        }
+        self.state.classes.at_mut(class.0 as usize).failure = failure;
     }
 
     /// Whether any code runs to initialise a class.

@@ -44,6 +44,7 @@ impl Env<'_> {
         for index in 0..self.state.classes.len() {
             if let Some(class) = self.state.classes.get(index) {
                 marking.mark(class.mirror);
+                marking.mark(class.failure);
             }
         }
         self.state

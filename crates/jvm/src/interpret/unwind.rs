@@ -3,7 +3,6 @@
 use super::{Env, Event, Trap};
 use crate::code::{Body, Code};
 use crate::heap::Ref;
-use crate::state::Initialisation;
 use crate::stubs;
 use crate::thread::{Frame, Then};
 use crate::world::Method;
@@ -83,7 +82,7 @@ impl Env<'_> {
             match frame.then {
                 Then::Unlock(object) => self.unlock(object),
                 Then::Initialised(class) => {
-                    self.state.set_initialisation(class, Initialisation::Failed);
+                    self.record_failure(class, exception);
                     if let Some(wrapped) = self.wrap_initialisation_failure(exception) {
                         exception = wrapped;
                     }

@@ -9,6 +9,7 @@ use crate::state::State;
 use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags};
 
 const CLASS: &str = "java/lang/Class";
+const LOADER: &str = "java/lang/ClassLoader";
 
 pub(super) const TABLE: &[Entry] = &[
     (CLASS, "forName0", "", for_name),
@@ -221,6 +222,20 @@ pub(super) const TABLE: &[Entry] = &[
         "",
         caller_class,
     ),
+    (LOADER, "findBootstrapClass", "", |env, args| {
+        let name = env.text(args, 0)?;
+        match env.world.load(&name.replace('.', "/")) {
+            Ok(class) => Ok(env.state.mirror(env.world, class).word()),
+            Err(_) => Ok(0),
+        }
+    }),
+    (LOADER, "findLoadedClass0", "", nothing),
+    (LOADER, "findInitiatedClass0", "", nothing),
+    (LOADER, "defineClass1", "", |env, args| define(env, args, 2, None)),
+    (LOADER, "defineClass0", "", |env, args| {
+        let number = env.world.classes.len();
+        define(env, args, 3, Some(format!("/0x{number:016x}")))
+    }),
 ];
 
 /// The name that `Class.getName` gives.
@@ -412,4 +427,17 @@ pub(crate) fn simple_name(world: &World, class: ClassId) -> String {
     }
     let name = world.class_name(class);
     name.rsplit('/').next().unwrap_or(name).to_owned()
+}
+
+/// Makes a class of bytes: of the array at an argument, from a place on, so many.
+fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) -> Answer {
+    let Some(bytes) = env.state.heap.bytes(reference(args, at)) else { return null_pointer() };
+    let (start, count) = (word(args, at + 1) as i32, word(args, at + 2) as i32);
+    let range = usize::try_from(start).ok().zip(usize::try_from(count).ok());
+    let Some(part) = range.and_then(|(start, count)| bytes.get(start..start.checked_add(count)?)) else {
+        return Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", None));
+    };
+    let bytes: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
+    let class = env.world.define_class(&bytes, suffix.as_deref())?;
+    Ok(env.state.mirror(env.world, class).word())
 }

@@ -38,6 +38,27 @@ pub(super) const TABLE: &[Entry] = &[
     (HANDLE, "bindTo", "", bind_to),
     (HANDLE, "asType", "", |_, args| Ok(word(args, 0))),
     (HANDLE, "invokeWithArguments", "([Ljava/lang/Object;)Ljava/lang/Object;", invoke_with_arguments),
+    ("java/lang/invoke/MethodHandles", "insertArguments", "", |env, args| {
+        let Some((handle, mut bound)) = direct_handle(env, reference(args, 0)) else {
+            return Err(Trap::Unsupported("insertArguments of such a method handle".to_owned()));
+        };
+        if word(args, 1) != 0 {
+            return Err(Trap::Unsupported("insertArguments behind the first".to_owned()));
+        }
+        bound.extend(env.state.heap.refs(reference(args, 2)).unwrap_or_default());
+        Ok(env.bound_handle_object(&handle, &bound)?.word())
+    }),
+    ("java/lang/invoke/VarHandle", "isAccessModeSupported", "", |env, args| {
+        let mode = env.named_field(reference(args, 1), "methodName");
+        let Some(mode) = env.state.text_of(env.world, Ref::of(mode)) else { return null_pointer() };
+        let Some(class) = env.state.heap.get(reference(args, 0)).map(|handle| handle.class) else { return null_pointer() };
+        let world = env.world;
+        let mut methods = world.class(class).ancestors.iter().flat_map(|&ancestor| world.class(ancestor).methods.iter());
+        Ok(u64::from(methods.any(|&method| {
+            let method = world.method(method);
+            method.is_static() && world.text(method.name) == mode
+        })))
+    }),
 ];
 
 fn no_such(class: &'static str, env: &Env<'_>, holder: ClassId, name: &str) -> Trap {

@@ -29,6 +29,12 @@ pub(super) const TABLE: &[Entry] = &[
         "",
         compute_format,
     ),
+    (
+        "java/lang/NullPointerException",
+        "getExtendedNPEMessage",
+        "",
+        super::null_message::extended_message,
+    ),
 ];
 
 /// The deepest trace that is kept.

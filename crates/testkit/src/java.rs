@@ -294,7 +294,7 @@ impl Writer {
     }
 
     fn statement(&mut self) {
-        let choices = if self.nesting > 6 { 9 } else { 16 };
+        let choices = if self.nesting > 5 { 9 } else { 16 };
         match self.random.below(choices) {
             0..=2 => self.assignment(),
             3 => self.array(),
@@ -598,7 +598,7 @@ impl Writer {
             ),
             5 => format!("Integer.reverse({int})"),
             6 => format!("new int[{int} % 50].length"),
-            _ => format!("(Integer) box({int}, {})", self.leaf(Type::Text)),
+            _ => format!("(int) (Integer) box({int}, {})", self.leaf(Type::Text)),
         }
     }
 

@@ -14,7 +14,7 @@ fn the_compiler_accepts_random_programs() {
     std::fs::create_dir_all(&folder).expect("a folder for sources");
     let mut compiler = Command::new(Path::new(home.trim()).join("bin/javac"));
     compiler.args(["-nowarn", "-Xlint:none", "-d"]).arg(&folder);
-    for seed in 0..40 {
+    for seed in 0..20 {
         // One run of the compiler for all needs a name for each.
         let name = format!("{CLASS}{seed}");
         let file = folder.join(format!("{name}.java"));

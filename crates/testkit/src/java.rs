@@ -294,7 +294,7 @@ impl Writer {
     }
 
     fn statement(&mut self) {
-        let choices = if self.nesting > 5 { 9 } else { 16 };
+        let choices = if self.nesting > 3 { 9 } else { 16 };
         match self.random.below(choices) {
             0..=2 => self.assignment(),
             3 => self.array(),

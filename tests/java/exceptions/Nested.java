@@ -15,7 +15,7 @@ public class Nested {
         try { a(); } catch (RuntimeException e) { System.out.println(e.getMessage() + " " + e.getSuppressed()[0].getCause().getMessage() + " " + log); }
         try { try { try { throw new Exception("1"); } finally { log.setLength(0); log.append("f1"); } } catch (Exception e) { throw new Exception("2", e); } finally { log.append("f2"); } } catch (Exception e) { System.out.println(e.getMessage() + e.getCause().getMessage() + log); }
         int i = 0;
-        while (true) try { try { i++; if (i < 3) continue; if (i == 5) break; throw new Exception(); } finally { i += 10; } } catch (Exception e) { i -= 9; }
+        while (true) try { try { i++; if (i < 3) continue; if (i > 50) break; throw new Exception(); } finally { i += 10; } } catch (Exception e) { i -= 9; }
         System.out.println(i);
         try { synchronized (lock) { synchronized (args) { throw new Error(); } } } catch (Error e) { System.out.println(Thread.holdsLock(lock) + "" + Thread.holdsLock(args)); }
         try { Object o = "x"; Integer n = (Integer) o; } catch (ClassCastException | IllegalStateException e) { System.out.println("multi"); }

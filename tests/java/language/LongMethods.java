@@ -8,7 +8,7 @@ public class LongMethods {
         for (String s : "January may DECEMBER x smarch october".split(" ")) System.out.print(month(s) + " ");
         System.out.println();
         int r = 0;
-        for (int a = 0; a < 3; a++) { for (int b = a; b < 3; b++) { if (a != b) { for (int c = 0; c < 2; c++) { while (true) { do { if (r % 2 == 0) { { { r += a * 9 + b * 3 + c; } } } else { r -= 1; } r++; } while (r % 3 != 0); if (r > c) break; } } } else { switch (a) { case 0: { int x = 5; { int y = x * 2; r += y; } } default: r += 2; } } } }
+        for (int a = 0; a < 3; a++) { for (int b = a; b < 3; b++) { if (a != b) { for (int c = 0; c < 2; c++) { while (true) { do { if (r % 2 == 0) { { { r += a * 9 + b * 3 + c; } } } else { r += 4; } r++; } while (r % 3 != 0); if (r > c) break; r += 2; } } } else { switch (a) { case 0: { int x = 5; { int y = x * 2; r += y; } } default: r += 2; } } } }
         System.out.println(r);
         Object o = new Object() { int go(int n) { return new Object() { int deeper(int m) { return new Object() { int deepest(int k) { return k + m + n; } }.deepest(3); } }.deeper(20); } }.go(100);
         System.out.println(o);

@@ -1,33 +1,33 @@
 /** equals, hashCode, clone, instanceof, casts and dynamic dispatch on a small hierarchy. */
-public class Objects implements Cloneable {
+public class Equality implements Cloneable {
     int[] data = {1, 2, 3};
     String name;
-    Objects(String name) { this.name = name; }
-    @Override public boolean equals(Object o) { return o instanceof Objects && ((Objects) o).name.equals(name); }
+    Equality(String name) { this.name = name; }
+    @Override public boolean equals(Object o) { return o instanceof Equality && ((Equality) o).name.equals(name); }
     @Override public int hashCode() { return name.hashCode() * 31 + data.length; }
-    @Override public Objects clone() throws CloneNotSupportedException { return (Objects) super.clone(); }
-    static class Sub extends Objects {
+    @Override public Equality clone() throws CloneNotSupportedException { return (Equality) super.clone(); }
+    static class Sub extends Equality {
         long extra = 1L << 50;
         Sub(String n) { super(n); }
         @Override public boolean equals(Object o) { return o instanceof Sub s && s.extra == extra && super.equals(o); }
         String only() { return "sub"; }
     }
     static class NoClone { Object tryClone() throws CloneNotSupportedException { return super.clone(); } }
-    static String dispatch(Objects o) { return "objects"; }
+    static String dispatch(Equality o) { return "objects"; }
     static String dispatch(Sub o) { return "sub"; }
     static String dispatch(Object o) { return "object"; }
     String who() { return "objects"; }
     String call() { return who(); }
-    static class Other extends Objects { Other() { super("other"); } String who() { return "other" + super.who(); } }
+    static class Other extends Equality { Other() { super("other"); } String who() { return "other" + super.who(); } }
     private String hidden() { return "private base"; }
     String callHidden() { return hidden(); }
-    static class Hider extends Objects { Hider() { super("h"); } String hidden() { return "not an override"; } }
+    static class Hider extends Equality { Hider() { super("h"); } String hidden() { return "not an override"; } }
 
     public static void main(String[] args) throws Exception {
-        Objects a = new Objects("a"), b = a.clone();
+        Equality a = new Equality("a"), b = a.clone();
         b.data[0] = 99;
         b.name = "b";
-        System.out.println(a.data[0] + a.name + " " + (a.data == b.data) + " " + a.equals(b) + " " + (a.hashCode() == new Objects("a").hashCode()));
+        System.out.println(a.data[0] + a.name + " " + (a.data == b.data) + " " + a.equals(b) + " " + (a.hashCode() == new Equality("a").hashCode()));
         Sub s = new Sub("a");
         System.out.println(a.equals(s) + " " + s.equals(a) + " " + s.equals(s.clone()) + " " + s.clone().getClass().getName() + " " + ((Sub) s.clone()).extra);
         try {
@@ -35,15 +35,15 @@ public class Objects implements Cloneable {
         } catch (CloneNotSupportedException e) {
             System.out.println(e.getMessage());
         }
-        Objects o = s;
+        Equality o = s;
         System.out.println(dispatch(o) + " " + dispatch(s) + " " + dispatch((Object) s) + " " + ((Sub) o).only());
-        System.out.println(new Other().call() + " " + ((Objects) new Other()).who() + " " + new Hider().callHidden());
+        System.out.println(new Other().call() + " " + ((Equality) new Other()).who() + " " + new Hider().callHidden());
         Object n = null;
-        System.out.println((n instanceof String) + " " + ((String) n) + " " + (a instanceof Sub) + " " + (s instanceof Objects));
+        System.out.println((n instanceof String) + " " + ((String) n) + " " + (a instanceof Sub) + " " + (s instanceof Equality));
         try {
             Sub bad = (Sub) a;
         } catch (ClassCastException e) {
-            System.out.println(e.getMessage().startsWith("class Objects cannot be cast to class Objects$Sub"));
+            System.out.println(e.getMessage().startsWith("class Equality cannot be cast to class Equality$Sub"));
         }
         int[] x = {1, 2}, y = x.clone();
         y[0] = 5;

@@ -56,7 +56,7 @@ fn run(jdk: &str, directory: &str, class: &str, arguments: &[String]) -> Result<
         eprintln!("booted after {:?}", begin.elapsed());
     }
     let mut state = raddle_jvm::start(&world, &booted, class, arguments, &mut Console)?;
-    let end = raddle_jvm::run(&world, &mut state, &mut Console);
+    let end = raddle_jvm::run(&world, &mut state, &mut Console, u64::MAX);
     if show {
         eprintln!("ended after {:?}", begin.elapsed());
     }

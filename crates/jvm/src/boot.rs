@@ -25,7 +25,11 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
     state.threads.push(Shared::new(Thread::new(MAIN, thread)));
     let mut boot = Boot { world, state, host };
     boot.start_thread(thread)?;
-    for class in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Reference"] {
+    for class in [
+        "java/lang/Module",
+        "java/lang/reflect/Method",
+        "java/lang/ref/Reference",
+    ] {
         let class = world.load(class).map_err(|error| error.to_string())?;
         boot.initialise(class)?;
     }
@@ -211,7 +215,9 @@ impl Boot<'_> {
     fn settle(&mut self) -> Result<(), String> {
         for index in 1..self.state.threads.len() {
             let id = ThreadId(index as u32);
-            let event = with_thread(self.world, &mut self.state, id, self.host, |env| run(env, &mut Unwatched, &mut BUDGET.clone()));
+            let event = with_thread(self.world, &mut self.state, id, self.host, |env| {
+                run(env, &mut Unwatched, &mut BUDGET.clone())
+            });
             if event != Some(Event::Blocked) {
                 return Err(format!("a thread of the library does not wait: {event:?}"));
             }

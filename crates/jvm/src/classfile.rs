@@ -25,6 +25,30 @@ fn malformed<T>(what: impl Into<String>) -> Parsed<T> {
 /// The newest class file version that is understood (Java 25).
 pub const NEWEST_VERSION: u16 = 69;
 
+/// What one wants to know of a class file before running it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The name of the class, with slashes.
+    pub name: String,
+    /// Whether it has a `main` method to begin with.
+    pub has_main: bool,
+}
+
+/// Reads what one wants to know of a class file before running it.
+pub fn summary(bytes: &[u8]) -> Result<Summary, Malformed> {
+    let file = ClassFile::parse(bytes.into())?;
+    let mut has_main = false;
+    for method in &file.methods {
+        let is_main = file.text(method.name)? == "main"
+            && file.text(method.descriptor)? == "([Ljava/lang/String;)V";
+        has_main |= is_main && method.flags & 0x8 != 0;
+    }
+    Ok(Summary {
+        name: file.name()?.into_owned(),
+        has_main,
+    })
+}
+
 /// An entry of the constant pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Constant {

@@ -41,7 +41,10 @@ pub(crate) struct Files {
 impl Default for Files {
     fn default() -> Self {
         let folders = ["/", "/tmp"].map(|path| (path.to_owned(), None));
-        Self { entries: Arc::new(BTreeMap::from(folders)), open: Arc::default() }
+        Self {
+            entries: Arc::new(BTreeMap::from(folders)),
+            open: Arc::default(),
+        }
     }
 }
 
@@ -73,7 +76,10 @@ impl Files {
         match self.entries.get(&path) {
             Some(Some(content)) => Some(Found::File(content.len())),
             Some(None) => Some(Found::Folder),
-            None => world.jdk.find_file(&path).map(|length| length.map_or(Found::Folder, Found::File)),
+            None => world
+                .jdk
+                .find_file(&path)
+                .map(|length| length.map_or(Found::Folder, Found::File)),
         }
     }
 
@@ -85,7 +91,12 @@ impl Files {
     }
 
     /// Opens a file; the number is its descriptor. Errors are those of the system.
-    pub(crate) fn open(&mut self, world: &World, path: &str, mode: Mode) -> Result<i32, &'static str> {
+    pub(crate) fn open(
+        &mut self,
+        world: &World,
+        path: &str,
+        mode: Mode,
+    ) -> Result<i32, &'static str> {
         let path = absolute(path);
         match self.find(world, &path) {
             Some(Found::Folder) => return Err("Is a directory"),
@@ -97,11 +108,22 @@ impl Files {
                     self.set(&path, Vec::new());
                 }
             }
-            None if mode.creates && self.entries.get(parent(&path)) == Some(&None) => self.set(&path, Vec::new()),
+            None if mode.creates && self.entries.get(parent(&path)) == Some(&None) => {
+                self.set(&path, Vec::new())
+            }
             None => return Err("No such file or directory"),
         }
-        let descriptor = (3..).find(|descriptor| !self.open.contains_key(descriptor)).unwrap_or(3);
-        Arc::make_mut(&mut self.open).insert(descriptor, OpenFile { path, at: 0, appends: mode.appends });
+        let descriptor = (3..)
+            .find(|descriptor| !self.open.contains_key(descriptor))
+            .unwrap_or(3);
+        Arc::make_mut(&mut self.open).insert(
+            descriptor,
+            OpenFile {
+                path,
+                at: 0,
+                appends: mode.appends,
+            },
+        );
         Ok(descriptor)
     }
 
@@ -125,7 +147,9 @@ impl Files {
 
     pub(crate) fn write(&mut self, descriptor: i32, bytes: &[u8]) -> Option<()> {
         let file = Arc::make_mut(&mut self.open).get_mut(&descriptor)?;
-        let content = Arc::make_mut(&mut self.entries).get_mut(&file.path)?.as_mut()?;
+        let content = Arc::make_mut(&mut self.entries)
+            .get_mut(&file.path)?
+            .as_mut()?;
         let content = Arc::make_mut(content);
         let at = if file.appends { content.len() } else { file.at };
         if content.len() < at + bytes.len() {
@@ -146,11 +170,8 @@ impl Files {
     }
 
     pub(crate) fn length(&self, world: &World, descriptor: i32) -> Option<usize> {
-        self.content(world, &self.open.get(&descriptor)?.path).map(|content| content.len())
-    }
-
-    pub(crate) fn path(&self, descriptor: i32) -> Option<&str> {
-        self.open.get(&descriptor).map(|file| file.path.as_str())
+        self.content(world, &self.open.get(&descriptor)?.path)
+            .map(|content| content.len())
     }
 
     pub(crate) fn set_length(&mut self, descriptor: i32, length: usize) -> Option<()> {
@@ -166,13 +187,21 @@ impl Files {
         if self.entries.get(&path) != Some(&None) {
             return None;
         }
-        let inside = self.entries.keys().filter(|entry| entry.as_str() != "/" && parent(entry) == path);
-        Some(inside.filter_map(|entry| entry.rsplit('/').next().map(str::to_owned)).collect())
+        let inside = self
+            .entries
+            .keys()
+            .filter(|entry| entry.as_str() != "/" && parent(entry) == path);
+        Some(
+            inside
+                .filter_map(|entry| entry.rsplit('/').next().map(str::to_owned))
+                .collect(),
+        )
     }
 
     pub(crate) fn create_folder(&mut self, path: &str) -> bool {
         let path = absolute(path);
-        let is_possible = !self.entries.contains_key(&path) && self.entries.get(parent(&path)) == Some(&None);
+        let is_possible =
+            !self.entries.contains_key(&path) && self.entries.get(parent(&path)) == Some(&None);
         if is_possible {
             Arc::make_mut(&mut self.entries).insert(path, None);
         }
@@ -206,9 +235,15 @@ impl Files {
             return false;
         }
         let entries = Arc::make_mut(&mut self.entries);
-        let Some(content) = entries.remove(&from) else { return false };
+        let Some(content) = entries.remove(&from) else {
+            return false;
+        };
         let below = format!("{from}/");
-        let moved: Vec<String> = entries.keys().filter(|path| path.starts_with(&below)).cloned().collect();
+        let moved: Vec<String> = entries
+            .keys()
+            .filter(|path| path.starts_with(&below))
+            .cloned()
+            .collect();
         for path in moved {
             if let Some(content) = entries.remove(&path) {
                 entries.insert(format!("{to}{}", &path[from.len()..]), content);

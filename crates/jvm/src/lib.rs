@@ -1,13 +1,14 @@
 //! A virtual machine for checking: it runs unmodified class files on the library of an
 //! installed JDK, and its state can be copied, compared and hashed.
 //!
-//! [`World`] is what does not change while a program runs, [`State`] what does. [`Program`]
-//! runs a program from its start on one deterministic schedule.
+//! [`World`] is what does not change while a program runs, [`State`] what does. [`boot`]
+//! starts the library, [`start`] a program on it, and [`run`] runs that to its end on one
+//! deterministic schedule.
 
 mod arena;
 mod boot;
 mod bootstraps;
-pub mod classfile;
+mod classfile;
 mod code;
 mod descriptor;
 mod files;
@@ -25,8 +26,10 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
+pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch};
+pub use natives::supported;
 pub use schedule::{End, run};
 pub use state::State;
 pub use thread::ThreadId;

@@ -122,7 +122,11 @@ impl Jdk {
     /// The content of a file of the JDK.
     pub(crate) fn read_file(&self, path: &str) -> Option<Vec<u8>> {
         let path = Path::new(path);
-        if path.starts_with(&self.home) { fs::read(path).ok() } else { None }
+        if path.starts_with(&self.home) {
+            fs::read(path).ok()
+        } else {
+            None
+        }
     }
 
     /// The module that has a resource, and its content.

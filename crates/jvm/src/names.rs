@@ -9,7 +9,7 @@ use crate::arena::Arena;
 
 /// The number of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Name(pub(crate) u32);
+pub(crate) struct Name(pub(crate) u32);
 
 /// All names seen so far.
 pub(crate) struct Names {

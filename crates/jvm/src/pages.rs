@@ -142,3 +142,54 @@ impl<T: Clone + Default> Pages<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_does_not_see_what_is_written_later() {
+        let mut pages: Pages<u32> = Pages::new();
+        for value in 0..5000 {
+            assert_eq!(pages.push(value), value as usize);
+        }
+        pages.freeze(|_| {});
+        let copy = pages.clone();
+        *pages.at_mut(4321) = 7;
+        *pages.at_mut(0) = 8;
+        pages.push(9);
+        assert_eq!(
+            (copy.get(4321), copy.get(0), copy.len()),
+            (Some(&4321), Some(&0), 5000)
+        );
+        assert_eq!(
+            (pages.get(4321), pages.get(0), pages.get(5000)),
+            (Some(&7), Some(&8), Some(&9))
+        );
+        assert_eq!(pages.get(1), copy.get(1));
+    }
+
+    #[test]
+    fn a_copy_of_what_is_not_frozen_is_a_copy_too() {
+        let mut pages: Pages<u32> = Pages::new();
+        pages.push(1);
+        let copy = pages.clone();
+        *pages.at_mut(0) = 2;
+        assert_eq!((copy.get(0), pages.get(0)), (Some(&1), Some(&2)));
+    }
+
+    #[test]
+    fn pages_that_nobody_wrote_stay_shared() {
+        let mut pages: Pages<u32> = Pages::new();
+        for value in 0..2000 {
+            pages.push(value);
+        }
+        pages.freeze(|_| {});
+        let mut copy = pages.clone();
+        *copy.at_mut(3) = 1;
+        let (Shared::Frozen(left), Shared::Frozen(right)) = (&pages.root[1], &copy.root[1]) else {
+            panic!("the second thousand was not written");
+        };
+        assert!(Arc::ptr_eq(left, right));
+    }
+}

@@ -18,16 +18,18 @@ pub enum End {
     Deadlock(Vec<(String, Vec<String>)>),
     /// The machine cannot do what the program wants: what, and where.
     Unsupported(String, Vec<String>),
+    /// It had as many turns as it was allowed to.
+    Limit,
 }
 
 /// How many backward jumps and calls a turn has.
 const TURN: u64 = 200_000;
 
-/// Runs a program to its end.
-pub fn run(world: &World, state: &mut State, host: &mut dyn Host) -> End {
+/// Runs a program to its end, or until its threads have had `turns` turns.
+pub fn run(world: &World, state: &mut State, host: &mut dyn Host, turns: u64) -> End {
     let mut next = 0;
     let mut is_shutting_down = false;
-    loop {
+    for _ in 0..turns {
         let Some(thread) = choose(state, next) else {
             if !pass_time(state) {
                 return End::Deadlock(waiting(world, state));
@@ -43,8 +45,7 @@ pub fn run(world: &World, state: &mut State, host: &mut dyn Host) -> End {
             Some(Event::Exit(code)) => return End::Exit(code),
             Some(Event::Unsupported(what, trace)) => return End::Unsupported(what, trace),
             Some(Event::Ended) => {
-                let ended =
-                    with_thread(world, state, thread, host, |env| finish(env)).unwrap_or(true);
+                let ended = with_thread(world, state, thread, host, finish).unwrap_or(true);
                 if !ended {
                     continue;
                 }
@@ -70,6 +71,7 @@ pub fn run(world: &World, state: &mut State, host: &mut dyn Host) -> End {
             None => return End::Unsupported("a thread is not there".to_owned(), Vec::new()),
         }
     }
+    End::Limit
 }
 
 /// What `java` exits with when nobody says otherwise: 1 if `main` ended with an exception.
@@ -160,7 +162,7 @@ fn resume(world: &World, state: &mut State, id: ThreadId) {
             };
         }
     }
-    if before != Status::Runnable || !state.heap.get(object).is_none() {
+    if before != Status::Runnable {
         set_thread_status(world, state, object, status_number(Status::Runnable));
     }
 }

@@ -42,6 +42,8 @@ pub struct State {
     pub(crate) memory_limit: usize,
     pub(crate) collect_at: usize,
     pub(crate) files: crate::files::Files,
+    /// Memory outside of objects, which the program gets by address.
+    pub(crate) memory: NativeMemory,
     /// Whether assertions of the program are checked.
     pub(crate) assertions: bool,
     /// The one module that all classes are in, once there is one.
@@ -63,6 +65,7 @@ impl State {
             memory_limit: 1 << 30,
             collect_at: 256 << 20,
             files: crate::files::Files::default(),
+            memory: NativeMemory::new(),
             assertions: false,
             module: Ref::NULL,
             loader: Ref::NULL,
@@ -74,6 +77,7 @@ impl State {
         self.heap.freeze();
         self.classes.freeze(|_| {});
         self.interned.freeze(|_| {});
+        self.memory.bytes.freeze(|_| {});
         for thread in &mut self.threads {
             thread.freeze(|_| {});
         }
@@ -303,5 +307,56 @@ impl State {
         let mut all = self.threads.iter().filter_map(Shared::get);
         all.find(|thread| thread.object == object)
             .map(|thread| thread.id)
+    }
+}
+
+/// Memory outside of objects. It is never given back: what uses it, uses little.
+#[derive(Clone, Debug)]
+pub(crate) struct NativeMemory {
+    bytes: Pages<u8>,
+}
+
+impl NativeMemory {
+    /// The first addresses are the machine's own.
+    const FIRST: usize = 64;
+
+    fn new() -> Self {
+        let mut bytes = Pages::new();
+        bytes.at_mut(Self::FIRST - 1);
+        Self { bytes }
+    }
+
+    /// The address of so many bytes.
+    pub(crate) fn allocate(&mut self, size: usize) -> u64 {
+        let address = self.bytes.len().next_multiple_of(16);
+        self.bytes.at_mut(address + size.max(1) - 1);
+        address as u64
+    }
+
+    pub(crate) fn read(&self, address: u64) -> Option<u8> {
+        if address >= self.bytes.len() as u64 {
+            return None;
+        }
+        self.bytes.get(address as usize).copied()
+    }
+
+    pub(crate) fn write(&mut self, address: u64, byte: u8) -> Option<()> {
+        if address >= self.bytes.len() as u64 {
+            return None;
+        }
+        *self.bytes.get_mut(address as usize)? = byte;
+        Some(())
+    }
+
+    /// The bytes up to the first zero.
+    pub(crate) fn text(&self, address: u64) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        for at in address.. {
+            match self.read(at)? {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        Some(text)
     }
 }

@@ -78,14 +78,6 @@ impl Assembler<'_> {
             .push(Value::Int(number.cast_unsigned()), Kind::Int)
     }
 
-    pub(crate) fn literal(&mut self, text: &str) -> Parsed<()> {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let site = self
-            .builder
-            .resolved_site(Resolved::Literal(self.world.literal(&units)));
-        self.builder.define(Op::Load, Kind::Ref, 0, 0, site)
-    }
-
     pub(crate) fn new_object(&mut self, class: ClassId) -> Parsed<()> {
         let site = self.builder.resolved_site(Resolved::Class(class));
         self.builder.define(Op::New, Kind::Ref, 0, 0, site)?;

@@ -26,8 +26,6 @@ pub(crate) enum Then {
     Unlock(Ref),
     /// The class is initialised, or will never be. The caller tries its instruction again.
     Initialised(ClassId),
-    /// The caller tries its instruction again.
-    Again,
 }
 
 /// What a thread can do.

@@ -43,8 +43,6 @@ pub(crate) mod flags {
     pub(crate) const INTERFACE: u16 = 0x0200;
     pub(crate) const ABSTRACT: u16 = 0x0400;
     pub(crate) const SYNTHETIC: u16 = 0x1000;
-    pub(crate) const ANNOTATION: u16 = 0x2000;
-    pub(crate) const ENUM: u16 = 0x4000;
 }
 
 /// Why a class is not there.
@@ -1007,6 +1005,35 @@ impl World {
         }
     }
 
+    /// The bytecodes in methods that have been called, by number.
+    pub fn bytecodes_called(&self) -> std::collections::BTreeSet<u8> {
+        let mut found = std::collections::BTreeSet::new();
+        for id in 0..self.methods.len() {
+            let Some(method) = self.methods.get(id) else {
+                continue;
+            };
+            let Some(Body::Code(_)) = method.body.get() else {
+                continue;
+            };
+            let Some(file) = &self.class(method.class).file else {
+                continue;
+            };
+            let Some(member) = file.methods.get(method.member as usize) else {
+                continue;
+            };
+            let Ok(Some(attribute)) = file.code(member) else {
+                continue;
+            };
+            let mut at = 0;
+            while let Ok(decoded) = crate::code::decode(attribute.code, at) {
+                found.insert(attribute.code[at as usize]);
+                found.insert(decoded.opcode as u8);
+                at = decoded.next;
+            }
+        }
+        found
+    }
+
     /// The outermost class of the nest that a class belongs to.
     pub(crate) fn nest_host(&self, id: ClassId) -> ClassId {
         let class = self.class(id);
@@ -1049,10 +1076,19 @@ pub(crate) struct Invokers(RwLock<Map<String, MethodId>>);
 
 impl Invokers {
     pub(crate) fn find(&self, key: &str) -> Option<MethodId> {
-        self.0.read().unwrap_or_else(|poison| poison.into_inner()).get(key).copied()
+        self.0
+            .read()
+            .unwrap_or_else(|poison| poison.into_inner())
+            .get(key)
+            .copied()
     }
 
     pub(crate) fn insert(&self, key: String, method: MethodId) -> MethodId {
-        *self.0.write().unwrap_or_else(|poison| poison.into_inner()).entry(key).or_insert(method)
+        *self
+            .0
+            .write()
+            .unwrap_or_else(|poison| poison.into_inner())
+            .entry(key)
+            .or_insert(method)
     }
 }

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod papers;
 mod replay;
+mod run;
 mod show;
 
 use crate::args::{Cli, Command};
@@ -30,6 +31,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
+        Command::Run(program) => run::run(program),
         Command::Completions(completions) => completions::run(completions),
     };
     match done {
@@ -40,7 +42,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
-                Command::Show(_) | Command::Completions(_) => (false, None),
+                Command::Show(_) | Command::Run(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }

@@ -34,36 +34,62 @@ fn zero(a: &mut Assembler<'_>, kind: Kind) -> Parsed<()> {
 }
 
 fn load_class(a: &Assembler<'_>, descriptor: &str) -> Parsed<crate::world::ClassId> {
-    a.world.load(descriptor::class_name(descriptor)).map_err(|error| Malformed(error.to_string()))
+    a.world
+        .load(descriptor::class_name(descriptor))
+        .map_err(|error| Malformed(error.to_string()))
 }
 
 fn cast(a: &mut Assembler<'_>, from: &str, to: &str) -> Parsed<()> {
     let (from, to) = (load_class(a, from)?, load_class(a, to)?);
-    if a.world.is_assignable(from, to) { Ok(()) } else { a.cast(to) }
+    if a.world.is_assignable(from, to) {
+        Ok(())
+    } else {
+        a.cast(to)
+    }
 }
 
 /// Unboxes what is on the stack; a value of unknown type must be the box of the target.
 fn unbox(a: &mut Assembler<'_>, from: &str, target: Kind) -> Parsed<()> {
     let name = descriptor::class_name(from);
-    let known = Kind::PRIMITIVES.into_iter().find(|kind| kind.box_class() == Some(name));
+    let known = Kind::PRIMITIVES
+        .into_iter()
+        .find(|kind| kind.box_class() == Some(name));
     let boxed = known.unwrap_or(target);
     let (Some(class), Some(primitive)) = (boxed.box_class(), boxed.primitive_name()) else {
         return Err(Malformed(format!("no conversion from {from}")));
     };
-    let id = a.world.load(class).map_err(|error| Malformed(error.to_string()))?;
+    let id = a
+        .world
+        .load(class)
+        .map_err(|error| Malformed(error.to_string()))?;
     if known.is_none() {
         a.cast(id)?;
     }
-    a.call_named(Op::InvokeVirtual, class, &format!("{primitive}Value"), &format!("(){}", boxed.letter()))?;
+    a.call_named(
+        Op::InvokeVirtual,
+        class,
+        &format!("{primitive}Value"),
+        &format!("(){}", boxed.letter()),
+    )?;
     widen(a, boxed, target)
 }
 
 fn enbox(a: &mut Assembler<'_>, source: Kind, to: &str) -> Parsed<()> {
     let name = descriptor::class_name(to);
-    let target = Kind::PRIMITIVES.into_iter().find(|kind| kind.box_class() == Some(name)).unwrap_or(source);
+    let target = Kind::PRIMITIVES
+        .into_iter()
+        .find(|kind| kind.box_class() == Some(name))
+        .unwrap_or(source);
     widen(a, source, target)?;
-    let Some(class) = target.box_class() else { return Err(Malformed("nothing to box".to_owned())) };
-    a.call_named(Op::InvokeStatic, class, "valueOf", &format!("({})L{class};", target.letter()))
+    let Some(class) = target.box_class() else {
+        return Err(Malformed("nothing to box".to_owned()));
+    };
+    a.call_named(
+        Op::InvokeStatic,
+        class,
+        "valueOf",
+        &format!("({})L{class};", target.letter()),
+    )
 }
 
 fn widen(a: &mut Assembler<'_>, from: Kind, to: Kind) -> Parsed<()> {

@@ -17,9 +17,18 @@ pub(crate) enum Piece {
 }
 
 pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Trap> {
-    let error = || Trap::Raise("java/lang/invoke/StringConcatException", Some("bad recipe".to_owned()));
+    let error = || {
+        Trap::Raise(
+            "java/lang/invoke/StringConcatException",
+            Some("bad recipe".to_owned()),
+        )
+    };
     let signature = Signature::parse(&dynamic.descriptor).ok_or_else(error)?;
-    let recipe = if dynamic.factory.1 == "makeConcat" { vec![1; signature.parameters.len()] } else { dynamic.text(0)? };
+    let recipe = if dynamic.factory.1 == "makeConcat" {
+        vec![1; signature.parameters.len()]
+    } else {
+        dynamic.text(0)?
+    };
     let mut pieces = Vec::new();
     let mut arguments = signature.parameters.iter();
     let mut constants = 1;
@@ -43,28 +52,57 @@ pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Tra
     if !text.is_empty() {
         pieces.push(Piece::Text(text.into()));
     }
-    let stub = stubs::make(world, dynamic.class.id, "<concat>", &dynamic.descriptor, |a| {
-        let mut kinds = Vec::new();
-        let mut local = 0;
-        for parameter in &signature.parameters {
-            let kind = Kind::of(parameter).unwrap_or(Kind::Ref);
-            a.load(local, kind)?;
-            local += kind.words();
-            // Numbers with a fraction are written by the library, objects by themselves.
-            match kind {
-                Kind::Ref if parameter.as_ref() == "Ljava/lang/String;" => {}
-                Kind::Ref => a.call_named(Op::InvokeStatic, "java/lang/String", "valueOf", "(Ljava/lang/Object;)Ljava/lang/String;")?,
-                Kind::Float => a.call_named(Op::InvokeStatic, "java/lang/String", "valueOf", "(F)Ljava/lang/String;")?,
-                Kind::Double => a.call_named(Op::InvokeStatic, "java/lang/String", "valueOf", "(D)Ljava/lang/String;")?,
-                _ => {}
+    let stub = stubs::make(
+        world,
+        dynamic.class.id,
+        "<concat>",
+        &dynamic.descriptor,
+        |a| {
+            let mut kinds = Vec::new();
+            let mut local = 0;
+            for parameter in &signature.parameters {
+                let kind = Kind::of(parameter).unwrap_or(Kind::Ref);
+                a.load(local, kind)?;
+                local += kind.words();
+                // Numbers with a fraction are written by the library, objects by themselves.
+                match kind {
+                    Kind::Ref if parameter.as_ref() == "Ljava/lang/String;" => {}
+                    Kind::Ref => a.call_named(
+                        Op::InvokeStatic,
+                        "java/lang/String",
+                        "valueOf",
+                        "(Ljava/lang/Object;)Ljava/lang/String;",
+                    )?,
+                    Kind::Float => a.call_named(
+                        Op::InvokeStatic,
+                        "java/lang/String",
+                        "valueOf",
+                        "(F)Ljava/lang/String;",
+                    )?,
+                    Kind::Double => a.call_named(
+                        Op::InvokeStatic,
+                        "java/lang/String",
+                        "valueOf",
+                        "(D)Ljava/lang/String;",
+                    )?,
+                    _ => {}
+                }
+                kinds.push(if matches!(kind, Kind::Float | Kind::Double) {
+                    Kind::Ref
+                } else {
+                    kind
+                });
             }
-            kinds.push(if matches!(kind, Kind::Float | Kind::Double) { Kind::Ref } else { kind });
-        }
-        let join = CallSite::Join { pieces: pieces.into(), kinds: kinds.clone().into() };
-        let site = a.builder.resolved_site(Resolved::CallSite(join));
-        a.builder.call(Op::InvokeDynamic, &kinds, false, Kind::Ref, site)?;
-        a.finish(Kind::Ref)
-    });
+            let join = CallSite::Join {
+                pieces: pieces.into(),
+                kinds: kinds.clone().into(),
+            };
+            let site = a.builder.resolved_site(Resolved::CallSite(join));
+            a.builder
+                .call(Op::InvokeDynamic, &kinds, false, Kind::Ref, site)?;
+            a.finish(Kind::Ref)
+        },
+    );
     Ok(CallSite::Method(stub.ok_or_else(error)?))
 }
 
@@ -77,7 +115,11 @@ fn constant_text(dynamic: &Dynamic<'_>, index: usize) -> Result<Vec<u16>, Trap> 
             let name = dynamic.file.text(name).map_err(broken)?;
             format!("class {}", name.replace('/', "."))
         }
-        other => return Err(Trap::Unsupported(format!("the constant {other:?} in a string"))),
+        other => {
+            return Err(Trap::Unsupported(format!(
+                "the constant {other:?} in a string"
+            )));
+        }
     };
     Ok(text.encode_utf16().collect())
 }
@@ -96,9 +138,13 @@ impl Env<'_> {
             };
             let Some(&value) = args.next() else { break };
             match kind {
-                Kind::Boolean => units.extend(if value == 0 { "false" } else { "true" }.encode_utf16()),
+                Kind::Boolean => {
+                    units.extend(if value == 0 { "false" } else { "true" }.encode_utf16())
+                }
                 Kind::Char => units.push(value as u16),
-                Kind::Byte | Kind::Short | Kind::Int => units.extend((value as i32).to_string().encode_utf16()),
+                Kind::Byte | Kind::Short | Kind::Int => {
+                    units.extend((value as i32).to_string().encode_utf16())
+                }
                 Kind::Long => units.extend(value.cast_signed().to_string().encode_utf16()),
                 _ => match self.state.utf16_of(self.world, Ref::of(value)) {
                     Some(text) => units.extend(text),

@@ -17,7 +17,7 @@ use crate::stubs::{self, Assembler};
 use crate::world::{ClassId, MethodId, World, flags};
 
 /// The class of the machine's method handles.
-pub(crate) const HANDLE_CLASS: &str = "java/lang/invoke/DirectMethodHandle$Machine";
+const HANDLE_CLASS: &str = "java/lang/invoke/DirectMethodHandle$Machine";
 
 /// What a method handle does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,17 +27,27 @@ pub(crate) enum Handle {
     Virtual(MethodId, ClassId),
     Special(MethodId, ClassId),
     Constructor(MethodId),
-    Field { class: ClassId, holder: ClassId, name: Name, descriptor: Name, is_static: bool, is_write: bool },
+    Field {
+        class: ClassId,
+        holder: ClassId,
+        name: Name,
+        descriptor: Name,
+        is_static: bool,
+        is_write: bool,
+    },
 }
 
 impl Handle {
     /// Parameters and result, as descriptors.
     pub(crate) fn types(&self, world: &World) -> (Vec<Box<str>>, Box<str>) {
         let signature = |method: MethodId| {
-            Signature::parse(world.text(world.method(method).descriptor))
-                .unwrap_or(Signature { parameters: Box::default(), result: "V".into() })
+            Signature::parse(world.text(world.method(method).descriptor)).unwrap_or(Signature {
+                parameters: Box::default(),
+                result: "V".into(),
+            })
         };
-        let of_class = |class: ClassId| descriptor::of_class(world.class_name(class)).into_boxed_str();
+        let of_class =
+            |class: ClassId| descriptor::of_class(world.class_name(class)).into_boxed_str();
         match self {
             Self::Static(method) => {
                 let signature = signature(*method);
@@ -45,10 +55,25 @@ impl Handle {
             }
             Self::Virtual(method, class) | Self::Special(method, class) => {
                 let signature = signature(*method);
-                ([of_class(*class)].into_iter().chain(signature.parameters).collect(), signature.result)
+                (
+                    [of_class(*class)]
+                        .into_iter()
+                        .chain(signature.parameters)
+                        .collect(),
+                    signature.result,
+                )
             }
-            Self::Constructor(method) => (signature(*method).parameters.into_vec(), of_class(world.method(*method).class)),
-            Self::Field { holder, descriptor, is_static, is_write, .. } => {
+            Self::Constructor(method) => (
+                signature(*method).parameters.into_vec(),
+                of_class(world.method(*method).class),
+            ),
+            Self::Field {
+                holder,
+                descriptor,
+                is_static,
+                is_write,
+                ..
+            } => {
                 let mut parameters = Vec::new();
                 if !is_static {
                     parameters.push(of_class(*holder));
@@ -76,19 +101,43 @@ impl Handle {
         let world = a.world;
         match self {
             Self::Static(method) => a.call(Op::InvokeStatic, *method),
-            Self::Special(method, _) | Self::Constructor(method) => a.call(Op::InvokeSpecial, *method),
+            Self::Special(method, _) | Self::Constructor(method) => {
+                a.call(Op::InvokeSpecial, *method)
+            }
             Self::Virtual(method, class) => {
                 let is_interface = world.class(*class).is_interface();
-                a.call(if is_interface { Op::InvokeInterface } else { Op::InvokeVirtual }, *method)
+                a.call(
+                    if is_interface {
+                        Op::InvokeInterface
+                    } else {
+                        Op::InvokeVirtual
+                    },
+                    *method,
+                )
             }
-            Self::Field { class, name, descriptor, is_static, is_write, .. } => {
+            Self::Field {
+                class,
+                name,
+                descriptor,
+                is_static,
+                is_write,
+                ..
+            } => {
                 let Some((owner, field)) = world.find_field(*class, *name, *descriptor) else {
                     return Err(Malformed("no such field".to_owned()));
                 };
                 let is_volatile = field.flags & flags::VOLATILE != 0;
-                let value = if *is_write { Some(a.builder.pop_register(field.kind)?) } else { None };
+                let value = if *is_write {
+                    Some(a.builder.pop_register(field.kind)?)
+                } else {
+                    None
+                };
                 if *is_static {
-                    let resolved = Resolved::Static { class: owner, slot: world.static_slot(field), is_volatile };
+                    let resolved = Resolved::Static {
+                        class: owner,
+                        slot: world.static_slot(field),
+                        is_volatile,
+                    };
                     let site = a.builder.resolved_site(resolved);
                     return match value {
                         Some(value) => {
@@ -99,7 +148,10 @@ impl Handle {
                     };
                 }
                 let object = a.builder.pop_register(Kind::Ref)?;
-                let site = a.builder.resolved_site(Resolved::Field { slot: field.slot, is_volatile });
+                let site = a.builder.resolved_site(Resolved::Field {
+                    slot: field.slot,
+                    is_volatile,
+                });
                 match value {
                     Some(value) => {
                         a.builder.emit(Op::PutField, object, value, 0, site);
@@ -118,8 +170,19 @@ impl Handle {
             Self::Virtual(method, class) => (1 | u64::from(class.0) << 8, u64::from(method.0)),
             Self::Special(method, class) => (2 | u64::from(class.0) << 8, u64::from(method.0)),
             Self::Constructor(method) => (3, u64::from(method.0)),
-            Self::Field { class, holder, name, descriptor, is_static, is_write } => {
-                let index = world.class(*class).fields.iter().position(|field| field.name == *name && field.descriptor == *descriptor);
+            Self::Field {
+                class,
+                holder,
+                name,
+                descriptor,
+                is_static,
+                is_write,
+            } => {
+                let index = world
+                    .class(*class)
+                    .fields
+                    .iter()
+                    .position(|field| field.name == *name && field.descriptor == *descriptor);
                 let tag = 4 | u64::from(*is_static) << 1 | u64::from(*is_write);
                 let place = u64::from(class.0) << 32 | index.unwrap_or(0) as u64;
                 (tag << 40 | 4 | u64::from(holder.0) << 8, place)
@@ -154,7 +217,13 @@ impl Handle {
 
 /// The method that does an access through a variable handle at a call site: it converts the
 /// arguments and calls the static method of the handle's class that the mode names.
-pub(super) fn access_method(env: &mut Env<'_>, base: usize, mode: Name, site: Name, cache: &AtomicU64) -> Result<MethodId, Trap> {
+pub(super) fn access_method(
+    env: &mut Env<'_>,
+    base: usize,
+    mode: Name,
+    site: Name,
+    cache: &AtomicU64,
+) -> Result<MethodId, Trap> {
     let world = env.world;
     let handle = Ref::of(env.thread.stack.get(base).copied().unwrap_or(0));
     let Some(class) = env.state.heap.get(handle).map(|handle| handle.class) else {
@@ -165,14 +234,21 @@ pub(super) fn access_method(env: &mut Env<'_>, base: usize, mode: Name, site: Na
         return Ok(MethodId(cached as u32));
     }
     let ancestors = world.class(class).ancestors.iter().rev();
-    let target = ancestors.flat_map(|&ancestor| world.class(ancestor).methods.iter()).find(|&&method| {
-        let method = world.method(method);
-        method.name == mode && method.is_static()
-    });
+    let target = ancestors
+        .flat_map(|&ancestor| world.class(ancestor).methods.iter())
+        .find(|&&method| {
+            let method = world.method(method);
+            method.name == mode && method.is_static()
+        });
     let Some(&target) = target else {
         return Err(Trap::Raise("java/lang/UnsupportedOperationException", None));
     };
-    let wrong = || Trap::Raise("java/lang/invoke/WrongMethodTypeException", Some(format!("cannot convert to {}", world.text(site))));
+    let wrong = || {
+        Trap::Raise(
+            "java/lang/invoke/WrongMethodTypeException",
+            Some(format!("cannot convert to {}", world.text(site))),
+        )
+    };
     let given = Signature::parse(world.text(site)).ok_or_else(wrong)?;
     let wanted = Signature::parse(world.text(world.method(target).descriptor)).ok_or_else(wrong)?;
     if given.parameters.len() + 1 != wanted.parameters.len() {
@@ -183,7 +259,11 @@ pub(super) fn access_method(env: &mut Env<'_>, base: usize, mode: Name, site: Na
     let stub = stubs::make(world, class, "<access>", &stub_descriptor, |a| {
         a.load(0, Kind::Ref)?;
         let mut local = 1;
-        for (from, to) in given.parameters.iter().zip(wanted.parameters.iter().skip(1)) {
+        for (from, to) in given
+            .parameters
+            .iter()
+            .zip(wanted.parameters.iter().skip(1))
+        {
             let kind = Kind::of(from).unwrap_or(Kind::Ref);
             a.load(local, kind)?;
             local += kind.words();
@@ -194,7 +274,10 @@ pub(super) fn access_method(env: &mut Env<'_>, base: usize, mode: Name, site: Na
         a.finish(given.result_kind())
     });
     let stub = stub.ok_or_else(wrong)?;
-    cache.store((u64::from(class.0) + 1) << 32 | u64::from(stub.0), Ordering::Relaxed);
+    cache.store(
+        (u64::from(class.0) + 1) << 32 | u64::from(stub.0),
+        Ordering::Relaxed,
+    );
     Ok(stub)
 }
 
@@ -204,7 +287,14 @@ fn handle_class(world: &World) -> Result<ClassId, Trap> {
     if let Some(Ok(class)) = world.loaded(world.names.intern(HANDLE_CLASS)) {
         return Ok(class);
     }
-    Ok(world.make_synthetic(HANDLE_CLASS, world.known().method_handle, &[], 4, 0, Vec::new())?)
+    Ok(world.make_synthetic(
+        HANDLE_CLASS,
+        world.known().method_handle,
+        &[],
+        4,
+        0,
+        Vec::new(),
+    )?)
 }
 
 /// What an object of the machine's class of method handles does.
@@ -215,9 +305,17 @@ pub(crate) fn direct_handle(env: &Env<'_>, object: Ref) -> Option<(Handle, Vec<R
         return None;
     }
     let first = world.class(world.known().method_handle).instance_slots;
-    let words = (env.state.heap.field(object, first), env.state.heap.field(object, first + 1));
+    let words = (
+        env.state.heap.field(object, first),
+        env.state.heap.field(object, first + 1),
+    );
     let bound = env.state.heap.ref_field(object, first + 2);
-    let bound = env.state.heap.refs(bound).map(<[Ref]>::to_vec).unwrap_or_default();
+    let bound = env
+        .state
+        .heap
+        .refs(bound)
+        .map(<[Ref]>::to_vec)
+        .unwrap_or_default();
     Some((Handle::unpack(world, words)?, bound))
 }
 
@@ -228,7 +326,11 @@ impl Env<'_> {
     }
 
     /// A `MethodHandle` object whose first arguments are bound.
-    pub(crate) fn bound_handle_object(&mut self, handle: &Handle, bound: &[Ref]) -> Result<Ref, Trap> {
+    pub(crate) fn bound_handle_object(
+        &mut self,
+        handle: &Handle,
+        bound: &[Ref],
+    ) -> Result<Ref, Trap> {
         let world = self.world;
         let class = handle_class(world)?;
         let (parameters, result) = handle.types(world);
@@ -251,7 +353,10 @@ impl Env<'_> {
         let class = world.load("java/lang/invoke/MethodType")?;
         self.ensure_initialised(class)?;
         let Some(signature) = Signature::parse(descriptor) else {
-            return Err(Trap::Raise("java/lang/IllegalArgumentException", Some(descriptor.to_owned())));
+            return Err(Trap::Raise(
+                "java/lang/IllegalArgumentException",
+                Some(descriptor.to_owned()),
+            ));
         };
         let mut parameters = Vec::new();
         for parameter in &signature.parameters {
@@ -274,7 +379,11 @@ pub(crate) fn method_type_descriptor(env: &Env<'_>, object: Ref) -> Option<Strin
         let class = env.state.mirrored(env.world, mirror)?;
         Some(descriptor::of_class(env.world.class_name(class)))
     };
-    let parameters = env.state.heap.refs(Ref::of(env.named_field(object, "ptypes")))?.to_vec();
+    let parameters = env
+        .state
+        .heap
+        .refs(Ref::of(env.named_field(object, "ptypes")))?
+        .to_vec();
     let parameters: String = parameters.into_iter().map(name).collect::<Option<_>>()?;
     let result = name(Ref::of(env.named_field(object, "rtype")))?;
     Some(format!("({parameters}){result}"))
@@ -285,17 +394,32 @@ pub(crate) fn method_type_descriptor(env: &Env<'_>, object: Ref) -> Option<Strin
 pub(crate) fn invoker(env: &mut Env<'_>, object: Ref, site: &str) -> Result<MethodId, Trap> {
     let world = env.world;
     let Some((handle, bound)) = direct_handle(env, object) else {
-        let class = env.state.heap.get(object).map(|object| object.class).unwrap_or_default();
-        return Err(Trap::Unsupported(format!("a method handle of {}", world.class_name(class))));
+        let class = env
+            .state
+            .heap
+            .get(object)
+            .map(|object| object.class)
+            .unwrap_or_default();
+        return Err(Trap::Unsupported(format!(
+            "a method handle of {}",
+            world.class_name(class)
+        )));
     };
     let key = format!("{site}{handle:?}{}", bound.len());
     if let Some(known) = world.invokers.find(&key) {
         return Ok(known);
     }
     let (parameters, result) = handle.types(world);
-    let shown = format!("({}){result}", parameters.get(bound.len()..).unwrap_or_default().concat());
+    let shown = format!(
+        "({}){result}",
+        parameters.get(bound.len()..).unwrap_or_default().concat()
+    );
     let wrong = || {
-        let message = format!("cannot convert MethodHandle{} to {}", readable_type(&shown), readable_type(site));
+        let message = format!(
+            "cannot convert MethodHandle{} to {}",
+            readable_type(&shown),
+            readable_type(site)
+        );
         Trap::Raise("java/lang/invoke/WrongMethodTypeException", Some(message))
     };
     let given = Signature::parse(site).ok_or_else(wrong)?;
@@ -303,38 +427,58 @@ pub(crate) fn invoker(env: &mut Env<'_>, object: Ref, site: &str) -> Result<Meth
         return Err(wrong());
     }
     let first = world.class(world.known().method_handle).instance_slots;
-    let descriptor = format!("(Ljava/lang/invoke/MethodHandle;{}){}", given.parameters.concat(), given.result);
-    let stub = stubs::make(world, world.known().method_handle, "<invoke>", &descriptor, |a| {
-        handle.prepare(a)?;
-        for (index, wanted) in parameters.iter().take(bound.len()).enumerate() {
-            a.load(0, Kind::Ref)?;
-            a.get_field(first + 2, Kind::Ref)?;
-            a.element(index)?;
-            convert(a, "Ljava/lang/Object;", wanted)?;
-        }
-        let mut local = 1;
-        for (from, to) in given.parameters.iter().zip(parameters.iter().skip(bound.len())) {
-            let kind = Kind::of(from).unwrap_or(Kind::Ref);
-            a.load(local, kind)?;
-            local += kind.words();
-            convert(a, from, to)?;
-        }
-        handle.call(a)?;
-        convert(a, &result, &given.result)?;
-        a.finish(given.result_kind())
-    });
+    let descriptor = format!(
+        "(Ljava/lang/invoke/MethodHandle;{}){}",
+        given.parameters.concat(),
+        given.result
+    );
+    let stub = stubs::make(
+        world,
+        world.known().method_handle,
+        "<invoke>",
+        &descriptor,
+        |a| {
+            handle.prepare(a)?;
+            for (index, wanted) in parameters.iter().take(bound.len()).enumerate() {
+                a.load(0, Kind::Ref)?;
+                a.get_field(first + 2, Kind::Ref)?;
+                a.element(index)?;
+                convert(a, "Ljava/lang/Object;", wanted)?;
+            }
+            let mut local = 1;
+            for (from, to) in given
+                .parameters
+                .iter()
+                .zip(parameters.iter().skip(bound.len()))
+            {
+                let kind = Kind::of(from).unwrap_or(Kind::Ref);
+                a.load(local, kind)?;
+                local += kind.words();
+                convert(a, from, to)?;
+            }
+            handle.call(a)?;
+            convert(a, &result, &given.result)?;
+            a.finish(given.result_kind())
+        },
+    );
     let stub = stub.ok_or_else(wrong)?;
     Ok(world.invokers.insert(key, stub))
 }
 
 /// A method type as `MethodType.toString` has it.
 fn readable_type(descriptor: &str) -> String {
-    let Some(signature) = Signature::parse(descriptor) else { return descriptor.to_owned() };
+    let Some(signature) = Signature::parse(descriptor) else {
+        return descriptor.to_owned();
+    };
     let simple = |text: &str| {
         let name = descriptor::readable(text);
         name.rsplit('.').next().unwrap_or(&name).to_owned()
     };
-    let parameters: Vec<String> = signature.parameters.iter().map(|text| simple(text)).collect();
+    let parameters: Vec<String> = signature
+        .parameters
+        .iter()
+        .map(|text| simple(text))
+        .collect();
     format!("({}){}", parameters.join(","), simple(&signature.result))
 }
 
@@ -343,8 +487,15 @@ pub(super) fn check_exact(env: &Env<'_>, handle: Ref, site: &str) -> Result<(), 
     let known = Ref::of(env.named_field(handle, "type"));
     match method_type_descriptor(env, known) {
         Some(known) if known != site => {
-            let message = format!("expected {} but found {}", readable_type(&known), readable_type(site));
-            Err(Trap::Raise("java/lang/invoke/WrongMethodTypeException", Some(message)))
+            let message = format!(
+                "expected {} but found {}",
+                readable_type(&known),
+                readable_type(site)
+            );
+            Err(Trap::Raise(
+                "java/lang/invoke/WrongMethodTypeException",
+                Some(message),
+            ))
         }
         _ => Ok(()),
     }

@@ -1,20 +1,21 @@
 //! `LambdaMetafactory`: a class whose one method calls the implementation.
 
 use super::{CallSite, Dynamic, Handle, convert};
+use crate::classfile::Constant as PoolConstant;
 use crate::classfile::{Malformed, Parsed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
 use crate::interpret::Trap;
 use crate::stubs::{Assembler, assemble};
 use crate::world::{ClassId, World, flags};
-use crate::classfile::Constant as PoolConstant;
 
 const SERIALIZABLE: i32 = 1;
 const MARKERS: i32 = 2;
 const BRIDGES: i32 = 4;
 
 pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Trap> {
-    let error = |message: &str| Trap::Raise("java/lang/BootstrapMethodError", Some(message.to_owned()));
+    let error =
+        |message: &str| Trap::Raise("java/lang/BootstrapMethodError", Some(message.to_owned()));
     let factory = Signature::parse(&dynamic.descriptor).ok_or_else(|| error("bad descriptor"))?;
     let erased = dynamic.method_type(0)?;
     let implementation = dynamic.handle(world, 1)?;
@@ -28,22 +29,45 @@ pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Tra
     let mut methods = Vec::new();
     for descriptor in descriptors {
         let signature = Signature::parse(&descriptor).ok_or_else(|| error("bad descriptor"))?;
-        let code = assemble(world, signature.words() + 1, |a| body(a, &factory, &implementation, &instantiated, &signature));
-        let code = code.ok_or_else(|| Trap::Unsupported(format!("a lambda of type {descriptor}")))?;
+        let code = assemble(world, signature.words() + 1, |a| {
+            body(a, &factory, &implementation, &instantiated, &signature)
+        });
+        let code =
+            code.ok_or_else(|| Trap::Unsupported(format!("a lambda of type {descriptor}")))?;
         let name = world.names.intern(&dynamic.name);
-        methods.push((name, world.names.intern(&descriptor), flags::PUBLIC, Body::Code(code)));
+        methods.push((
+            name,
+            world.names.intern(&descriptor),
+            flags::PUBLIC,
+            Body::Code(code),
+        ));
     }
     let captured: Box<[Kind]> = factory.kinds().collect();
     let name = lambda_name(world, dynamic.class.id);
-    let class = world.make_synthetic(&name, world.known().object, &interfaces, captured.len() as u32, 1, methods)?;
+    let class = world.make_synthetic(
+        &name,
+        world.known().object,
+        &interfaces,
+        captured.len() as u32,
+        1,
+        methods,
+    )?;
     Ok(CallSite::Lambda { class, captured })
 }
 
 /// Interfaces and bridges that the longer form of the factory asks for.
-fn extend(world: &World, dynamic: &Dynamic<'_>, interfaces: &mut Vec<ClassId>, descriptors: &mut Vec<String>) -> Result<(), Trap> {
+fn extend(
+    world: &World,
+    dynamic: &Dynamic<'_>,
+    interfaces: &mut Vec<ClassId>,
+    descriptors: &mut Vec<String>,
+) -> Result<(), Trap> {
     let number = |index: usize| match dynamic.argument(index) {
         Ok(PoolConstant::Integer(number)) => Ok(number),
-        _ => Err(Trap::Raise("java/lang/BootstrapMethodError", Some("not a number".to_owned()))),
+        _ => Err(Trap::Raise(
+            "java/lang/BootstrapMethodError",
+            Some("not a number".to_owned()),
+        )),
     };
     let wanted = number(3)?;
     if wanted & SERIALIZABLE != 0 {
@@ -69,14 +93,25 @@ fn extend(world: &World, dynamic: &Dynamic<'_>, interfaces: &mut Vec<ClassId>, d
 
 fn lambda_name(world: &World, host: ClassId) -> String {
     let number = world.classes.len();
-    format!("{}$$Lambda${number}/0x{number:016x}", world.class_name(host))
+    format!(
+        "{}$$Lambda${number}/0x{number:016x}",
+        world.class_name(host)
+    )
 }
 
 /// The method of a lambda: captured values, then arguments, to the implementation.
-fn body(a: &mut Assembler<'_>, factory: &Signature, implementation: &Handle, instantiated: &Signature, signature: &Signature) -> Parsed<()> {
+fn body(
+    a: &mut Assembler<'_>,
+    factory: &Signature,
+    implementation: &Handle,
+    instantiated: &Signature,
+    signature: &Signature,
+) -> Parsed<()> {
     let (parameters, result) = implementation.types(a.world);
     if parameters.len() != factory.parameters.len() + signature.parameters.len() {
-        return Err(Malformed("the implementation takes another number of arguments".to_owned()));
+        return Err(Malformed(
+            "the implementation takes another number of arguments".to_owned(),
+        ));
     }
     implementation.prepare(a)?;
     let mut wanted = parameters.iter();

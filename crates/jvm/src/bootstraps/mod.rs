@@ -11,7 +11,7 @@ mod switches;
 use std::sync::atomic::AtomicU64;
 
 pub(crate) use adapt::convert;
-pub(crate) use handles::{HANDLE_CLASS, Handle, direct_handle, invoker, method_type_descriptor};
+pub(crate) use handles::{Handle, direct_handle, invoker, method_type_descriptor};
 
 use crate::classfile::{Bootstrap, ClassFile, Constant as PoolConstant};
 use crate::code::Resolved;
@@ -41,15 +41,28 @@ pub(crate) enum CallSite {
     /// Calls a static method of the machine.
     Method(MethodId),
     /// Makes an object with what is captured. Without that, there is one for all.
-    Lambda { class: ClassId, captured: Box<[Kind]> },
+    Lambda {
+        class: ClassId,
+        captured: Box<[Kind]>,
+    },
     /// Joins strings and numbers.
-    Join { pieces: Box<[concat::Piece]>, kinds: Box<[Kind]> },
+    Join {
+        pieces: Box<[concat::Piece]>,
+        kinds: Box<[Kind]>,
+    },
     /// Unboxes a number, whatever its box is.
     Unbox(Kind),
     /// The number of the first label that fits.
-    Switch { labels: Box<[switches::Label]>, is_enum: bool },
+    Switch {
+        labels: Box<[switches::Label]>,
+        is_enum: bool,
+    },
     /// An access through a variable handle.
-    VarHandle { mode: Name, descriptor: Name, cache: AtomicU64 },
+    VarHandle {
+        mode: Name,
+        descriptor: Name,
+        cache: AtomicU64,
+    },
     /// A call through a method handle.
     MethodHandle { descriptor: Name, is_exact: bool },
 }
@@ -65,46 +78,76 @@ struct Dynamic<'w> {
     arguments: Vec<u16>,
 }
 
-fn dynamic<'w>(world: &World, class: &'w Class, bootstrap: u16, name_and_type: u16) -> Result<Dynamic<'w>, Trap> {
-    let Some(file) = &class.file else { return Err(Trap::Unsupported("a class without file".to_owned())) };
+fn dynamic<'w>(
+    world: &World,
+    class: &'w Class,
+    bootstrap: u16,
+    name_and_type: u16,
+) -> Result<Dynamic<'w>, Trap> {
+    let Some(file) = &class.file else {
+        return Err(Trap::Unsupported("a class without file".to_owned()));
+    };
     let Bootstrap { method, arguments } = file.bootstrap(bootstrap).map_err(broken)?;
-    let PoolConstant::MethodHandle { reference, .. } = file.constant(method).map_err(broken)? else {
-        return Err(broken(crate::classfile::Malformed("Bad bootstrap method".to_owned())));
+    let PoolConstant::MethodHandle { reference, .. } = file.constant(method).map_err(broken)?
+    else {
+        return Err(broken(crate::classfile::Malformed(
+            "Bad bootstrap method".to_owned(),
+        )));
     };
     let (holder, name, _) = member(world, class, reference).map_err(broken)?;
     let factory = (world.text(holder).to_owned(), world.text(name).to_owned());
     let (name, descriptor) = file.name_and_type(name_and_type).map_err(broken)?;
     let name = file.text(name).map_err(broken)?.into_owned();
     let descriptor = file.text(descriptor).map_err(broken)?.into_owned();
-    Ok(Dynamic { class, file, factory, name, descriptor, arguments })
+    Ok(Dynamic {
+        class,
+        file,
+        factory,
+        name,
+        descriptor,
+        arguments,
+    })
 }
 
 impl<'w> Dynamic<'w> {
     fn argument(&self, index: usize) -> Result<PoolConstant, Trap> {
         let Some(&pool) = self.arguments.get(index) else {
-            return Err(Trap::Raise("java/lang/BootstrapMethodError", Some("too few arguments".to_owned())));
+            return Err(Trap::Raise(
+                "java/lang/BootstrapMethodError",
+                Some("too few arguments".to_owned()),
+            ));
         };
         self.file.constant(pool).map_err(broken)
     }
 
     fn method_type(&self, index: usize) -> Result<String, Trap> {
         match self.argument(index)? {
-            PoolConstant::MethodType(text) => Ok(self.file.text(text).map_err(broken)?.into_owned()),
-            _ => Err(broken(crate::classfile::Malformed("Not a method type".to_owned()))),
+            PoolConstant::MethodType(text) => {
+                Ok(self.file.text(text).map_err(broken)?.into_owned())
+            }
+            _ => Err(broken(crate::classfile::Malformed(
+                "Not a method type".to_owned(),
+            ))),
         }
     }
 
     fn handle(&self, world: &World, index: usize) -> Result<Handle, Trap> {
         match self.argument(index)? {
-            PoolConstant::MethodHandle { kind, reference } => handle(world, self.class, kind, reference),
-            _ => Err(broken(crate::classfile::Malformed("Not a method handle".to_owned()))),
+            PoolConstant::MethodHandle { kind, reference } => {
+                handle(world, self.class, kind, reference)
+            }
+            _ => Err(broken(crate::classfile::Malformed(
+                "Not a method handle".to_owned(),
+            ))),
         }
     }
 
     fn text(&self, index: usize) -> Result<Vec<u16>, Trap> {
         match self.argument(index)? {
             PoolConstant::String(text) => self.file.utf16(text).map_err(broken),
-            _ => Err(broken(crate::classfile::Malformed("Not a string".to_owned()))),
+            _ => Err(broken(crate::classfile::Malformed(
+                "Not a string".to_owned(),
+            ))),
         }
     }
 }
@@ -115,9 +158,19 @@ fn handle(world: &World, class: &Class, kind: u8, reference: u16) -> Result<Hand
     let holder = world.load_named(holder)?;
     if kind <= 4 {
         let Some((owner, field)) = world.find_field(holder, name, descriptor) else {
-            return Err(Trap::Raise("java/lang/NoSuchFieldError", Some(world.text(name).to_owned())));
+            return Err(Trap::Raise(
+                "java/lang/NoSuchFieldError",
+                Some(world.text(name).to_owned()),
+            ));
         };
-        return Ok(Handle::Field { class: owner, holder, name: field.name, descriptor, is_static: kind % 2 == 0, is_write: kind > 2 });
+        return Ok(Handle::Field {
+            class: owner,
+            holder,
+            name: field.name,
+            descriptor,
+            is_static: kind.is_multiple_of(2),
+            is_write: kind > 2,
+        });
     }
     let Some(method) = world.find_method(holder, name, descriptor) else {
         return Err(no_such_method(world, holder, name, descriptor));
@@ -132,11 +185,20 @@ fn handle(world: &World, class: &Class, kind: u8, reference: u16) -> Result<Hand
 
 pub(crate) fn constant(env: &mut Env<'_>, class: &Class, pool: u16) -> Result<Constant, Trap> {
     let world = env.world;
-    let Some(file) = &class.file else { return Err(Trap::Unsupported("a class without file".to_owned())) };
+    let Some(file) = &class.file else {
+        return Err(Trap::Unsupported("a class without file".to_owned()));
+    };
     match file.constant(pool).map_err(broken)? {
-        PoolConstant::MethodHandle { kind, reference } => Ok(Constant::Handle(handle(world, class, kind, reference)?)),
-        PoolConstant::MethodType(text) => Ok(Constant::Type(file.text(text).map_err(broken)?.into())),
-        PoolConstant::Dynamic { bootstrap, name_and_type } => {
+        PoolConstant::MethodHandle { kind, reference } => {
+            Ok(Constant::Handle(handle(world, class, kind, reference)?))
+        }
+        PoolConstant::MethodType(text) => {
+            Ok(Constant::Type(file.text(text).map_err(broken)?.into()))
+        }
+        PoolConstant::Dynamic {
+            bootstrap,
+            name_and_type,
+        } => {
             let dynamic = dynamic(world, class, bootstrap, name_and_type)?;
             match dynamic.factory.1.as_str() {
                 "nullConstant" => Ok(Constant::Null),
@@ -144,11 +206,19 @@ pub(crate) fn constant(env: &mut Env<'_>, class: &Class, pool: u16) -> Result<Co
                     let class = world.load(crate::descriptor::class_name(&dynamic.descriptor))?;
                     Ok(Constant::Enum(class, dynamic.name.into()))
                 }
-                "primitiveClass" => Ok(Constant::Primitive(world.load(crate::descriptor::class_name(&dynamic.name))?)),
-                _ => Err(Trap::Unsupported(format!("the constant bootstrap {}.{}", dynamic.factory.0, dynamic.factory.1))),
+                "primitiveClass" => Ok(Constant::Primitive(
+                    world.load(crate::descriptor::class_name(&dynamic.name))?,
+                )),
+                _ => Err(Trap::Unsupported(format!(
+                    "the constant bootstrap {}.{}",
+                    dynamic.factory.0, dynamic.factory.1
+                ))),
             }
         }
-        _ => Err(Trap::Unsupported(format!("constant {pool} of {}", world.class_name(class.id)))),
+        _ => Err(Trap::Unsupported(format!(
+            "constant {pool} of {}",
+            world.class_name(class.id)
+        ))),
     }
 }
 
@@ -170,12 +240,17 @@ pub(crate) fn polymorphic(
         return Ok(None);
     }
     if holder == world.known().var_handle {
-        return Ok(Some(CallSite::VarHandle { mode: name, descriptor, cache: AtomicU64::new(0) }));
+        return Ok(Some(CallSite::VarHandle {
+            mode: name,
+            descriptor,
+            cache: AtomicU64::new(0),
+        }));
     }
     match world.text(name) {
-        "invoke" | "invokeExact" => {
-            Ok(Some(CallSite::MethodHandle { descriptor, is_exact: world.text(name) == "invokeExact" }))
-        }
+        "invoke" | "invokeExact" => Ok(Some(CallSite::MethodHandle {
+            descriptor,
+            is_exact: world.text(name) == "invokeExact",
+        })),
         other => Err(Trap::Unsupported(format!("MethodHandle.{other}"))),
     }
 }
@@ -199,17 +274,33 @@ impl Env<'_> {
 
     pub(crate) fn resolve_dynamic(&mut self, class: &Class, pool: u16) -> Result<Resolved, Trap> {
         let world = self.world;
-        let Some(file) = &class.file else { return Err(Trap::Unsupported("a class without file".to_owned())) };
-        let PoolConstant::InvokeDynamic { bootstrap, name_and_type } = file.constant(pool).map_err(broken)? else {
-            return Err(broken(crate::classfile::Malformed("Not a call site".to_owned())));
+        let Some(file) = &class.file else {
+            return Err(Trap::Unsupported("a class without file".to_owned()));
+        };
+        let PoolConstant::InvokeDynamic {
+            bootstrap,
+            name_and_type,
+        } = file.constant(pool).map_err(broken)?
+        else {
+            return Err(broken(crate::classfile::Malformed(
+                "Not a call site".to_owned(),
+            )));
         };
         let dynamic = dynamic(world, class, bootstrap, name_and_type)?;
         let site = match (dynamic.factory.0.as_str(), dynamic.factory.1.as_str()) {
-            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => lambda::link(world, &dynamic)?,
+            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
+                lambda::link(world, &dynamic)?
+            }
             ("java/lang/invoke/StringConcatFactory", _) => concat::link(world, &dynamic)?,
             ("java/lang/runtime/ObjectMethods", _) => records::link(world, &dynamic)?,
-            ("java/lang/runtime/SwitchBootstraps", which) => switches::link(self, &dynamic, which == "enumSwitch")?,
-            (class, name) => return Err(Trap::Unsupported(format!("the bootstrap method {class}.{name}"))),
+            ("java/lang/runtime/SwitchBootstraps", which) => {
+                switches::link(self, &dynamic, which == "enumSwitch")?
+            }
+            (class, name) => {
+                return Err(Trap::Unsupported(format!(
+                    "the bootstrap method {class}.{name}"
+                )));
+            }
         };
         Ok(Resolved::CallSite(site))
     }
@@ -232,11 +323,18 @@ impl Env<'_> {
                 let args = self.arguments(&[Kind::Ref, Kind::Int], base);
                 self.switch(labels, *is_enum, Ref::of(args[0]), args[1] as i32)?
             }
-            CallSite::VarHandle { mode, descriptor, cache } => {
+            CallSite::VarHandle {
+                mode,
+                descriptor,
+                cache,
+            } => {
                 let method = handles::access_method(self, base, *mode, *descriptor, cache)?;
                 return self.enter(method, base);
             }
-            CallSite::MethodHandle { descriptor, is_exact } => {
+            CallSite::MethodHandle {
+                descriptor,
+                is_exact,
+            } => {
                 let handle = Ref::of(self.thread.stack.get(base).copied().unwrap_or(0));
                 if handle.is_null() {
                     return Err(Trap::Raise("java/lang/NullPointerException", None));

@@ -77,8 +77,6 @@ pub(crate) enum Op {
     Ret,
     /// makes sure that class x is initialised
     Prepare,
-    /// fails with the error of site x: a branch that no input can reach
-    Trap,
 }
 
 impl Instr {

@@ -7,6 +7,8 @@
 mod build;
 mod instr;
 mod opcodes;
+#[cfg(test)]
+mod tests;
 mod translate;
 
 use std::sync::OnceLock;
@@ -141,7 +143,6 @@ pub(crate) enum Resolved {
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) method: MethodId,
-    pub(crate) words: u16,
     /// Its place in vtables, if it is called through them.
     pub(crate) vtable_index: Option<u32>,
     /// The last receiver's class and the method that it led to. Not part of any state: it

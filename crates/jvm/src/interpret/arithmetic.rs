@@ -56,3 +56,53 @@ pub(super) fn convert(op: Op, value: u64) -> u64 {
         _ => of_float(double as f32),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn as_int(op: Op, value: f64) -> i32 {
+        convert(op, value.to_bits()) as i32
+    }
+
+    #[test]
+    fn conversions_saturate() {
+        assert_eq!(as_int(Op::D2I, f64::NAN), 0);
+        assert_eq!(as_int(Op::D2I, 1e300), i32::MAX);
+        assert_eq!(as_int(Op::D2I, f64::NEG_INFINITY), i32::MIN);
+        assert_eq!(as_int(Op::D2I, -0.9), 0);
+        assert_eq!(
+            convert(Op::D2L, 1e19_f64.to_bits()),
+            i64::MAX.cast_unsigned()
+        );
+        assert_eq!(
+            convert(Op::F2I, u64::from((-1e20_f32).to_bits())) as i32,
+            i32::MIN
+        );
+    }
+
+    #[test]
+    fn comparisons_know_what_is_not_a_number() {
+        let nan = f64::NAN.to_bits();
+        assert_eq!(double(Op::DCmpL, nan, 0) as i32, -1);
+        assert_eq!(double(Op::DCmpG, nan, 0) as i32, 1);
+        assert_eq!(double(Op::DCmpG, (-0.0_f64).to_bits(), 0) as i32, 0);
+        assert_eq!(
+            float(
+                Op::FCmpL,
+                u64::from(1_f32.to_bits()),
+                u64::from(2_f32.to_bits())
+            ) as i32,
+            -1
+        );
+    }
+
+    #[test]
+    fn remainders_have_the_sign_of_the_dividend() {
+        let rest = |a: f64, b: f64| f64::from_bits(double(Op::DRem, a.to_bits(), b.to_bits()));
+        assert_eq!(rest(-5.5, 2.0), -1.5);
+        assert_eq!(rest(5.5, f64::INFINITY), 5.5);
+        assert!(rest(1.0, 0.0).is_nan());
+        assert!(rest(-4.0, 2.0).is_sign_negative());
+    }
+}

@@ -28,7 +28,6 @@ impl Env<'_> {
         let mut goes_on = true;
         match left.then {
             Then::Nothing => {}
-            Then::Again => goes_on = false,
             Then::Unlock(object) => self.unlock(object),
             Then::Initialised(class) => {
                 self.finish_initialisation(class, true);
@@ -414,7 +413,7 @@ fn negative_size(length: i32) -> Trap {
 }
 
 /// The method that a call of `target` on an object of `class` runs.
-pub(crate) fn select(world: &World, class: ClassId, target: &Target) -> Result<MethodId, Trap> {
+fn select(world: &World, class: ClassId, target: &Target) -> Result<MethodId, Trap> {
     if let Some(index) = target.vtable_index {
         return world
             .class(class)

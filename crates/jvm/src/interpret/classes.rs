@@ -64,11 +64,17 @@ impl Env<'_> {
             return Trap::Unsupported("NoClassDefFoundError".to_owned());
         };
         let name = world.class_name(class).replace('/', ".");
-        let message = self.state.string(world, &format!("Could not initialize class {name}"));
+        let message = self
+            .state
+            .string(world, &format!("Could not initialize class {name}"));
         let thrown = self.make_throwable(error);
         let failure = self.state.class(class).failure;
-        self.state.heap.set_field(thrown, world.known().throwable_message, message.word());
-        self.state.heap.set_field(thrown, world.known().throwable_cause, failure.word());
+        self.state
+            .heap
+            .set_field(thrown, world.known().throwable_message, message.word());
+        self.state
+            .heap
+            .set_field(thrown, world.known().throwable_cause, failure.word());
         Trap::Throw(thrown)
     }
 
@@ -76,18 +82,38 @@ impl Env<'_> {
     pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
         let world = self.world;
         self.state.set_initialisation(class, Initialisation::Failed);
-        let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else { return };
+        let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
+            return;
+        };
         let known = world.known();
-        let name = self.state.heap.get(exception).map(|object| world.class_name(object.class).replace('/', "."));
-        let text = self.state.text_of(world, self.state.heap.ref_field(exception, known.throwable_message));
+        let name = self
+            .state
+            .heap
+            .get(exception)
+            .map(|object| world.class_name(object.class).replace('/', "."));
+        let text = self.state.text_of(
+            world,
+            self.state
+                .heap
+                .ref_field(exception, known.throwable_message),
+        );
         let thread = Ref::of(self.named_field(self.thread.object, "name"));
         let thread = self.state.text_of(world, thread).unwrap_or_default();
         let text = text.map_or_else(String::new, |text| format!(": {text}"));
-        let message = format!("Exception {}{text} [in thread \"{thread}\"]", name.unwrap_or_default());
+        let message = format!(
+            "Exception {}{text} [in thread \"{thread}\"]",
+            name.unwrap_or_default()
+        );
         let message = self.state.string(world, &message);
         let failure = self.make_throwable(error);
-        self.state.heap.set_field(failure, known.throwable_message, message.word());
-        for slot in [known.throwable_backtrace, known.throwable_depth, known.throwable_trace] {
+        self.state
+            .heap
+            .set_field(failure, known.throwable_message, message.word());
+        for slot in [
+            known.throwable_backtrace,
+            known.throwable_depth,
+            known.throwable_trace,
+        ] {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }

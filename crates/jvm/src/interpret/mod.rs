@@ -8,8 +8,8 @@ mod monitors;
 mod resolve;
 mod unwind;
 
-pub(crate) use calls::{Args, body, select};
-pub(crate) use resolve::{broken, class_constant, describe, member, no_such_method, target};
+pub(crate) use calls::{Args, body};
+pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
 
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};
@@ -44,8 +44,6 @@ pub(crate) enum Trap {
     Raise(&'static str, Option<String>),
     /// A native method leaves its work to another one: its result is theirs.
     Call(MethodId, Args),
-    /// Another method runs first, then the instruction is tried again.
-    First(MethodId, Args),
     /// A class has to be initialised first; then the instruction is tried again.
     Initialise(ClassId),
     /// The thread cannot go on; when it can, the instruction is tried again.
@@ -624,7 +622,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 Op::NewArray | Op::NewRefArray | Op::Multi | Op::Enter | Op::Exit => {
                     break Leave::Slow;
                 }
-                Op::InvokeDynamic | Op::Prepare | Op::Trap => break Leave::Slow,
+                Op::InvokeDynamic | Op::Prepare => break Leave::Slow,
             }
         };
         if let Some(frame) = env.thread.frames.last_mut() {

@@ -150,7 +150,6 @@ pub(crate) fn target(world: &World, id: MethodId) -> Target {
     let method = world.method(id);
     Target {
         method: id,
-        words: world.shape(method).words,
         vtable_index: method.vtable_index,
         cache: AtomicU64::new(0),
     }
@@ -256,7 +255,7 @@ pub(crate) fn no_such_method(world: &World, holder: ClassId, name: Name, descrip
 }
 
 /// A method as the language writes it: `int x.Y.name(int, java.lang.String)`.
-pub(crate) fn describe(world: &World, holder: ClassId, name: Name, descriptor: Name) -> String {
+fn describe(world: &World, holder: ClassId, name: Name, descriptor: Name) -> String {
     let Some(signature) = descriptor::Signature::parse(world.text(descriptor)) else {
         return world.text(name).to_owned();
     };

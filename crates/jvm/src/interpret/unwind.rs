@@ -20,7 +20,6 @@ impl Env<'_> {
                 }
                 Trap::Raise(class, message) => self.raise(class, message),
                 Trap::Call(method, args) => self.push_call(method, &args, Then::Nothing),
-                Trap::First(method, args) => self.push_call(method, &args, Then::Again),
                 Trap::Initialise(class) => self.begin_initialisation(class),
                 Trap::Block(status) => {
                     self.thread.status = status;
@@ -87,7 +86,7 @@ impl Env<'_> {
                         exception = wrapped;
                     }
                 }
-                Then::Nothing | Then::Again => {}
+                Then::Nothing => {}
             }
         }
         self.thread.uncaught = exception;

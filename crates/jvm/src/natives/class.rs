@@ -6,7 +6,7 @@ use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap};
 use crate::state::State;
-use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags};
+use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
 
 const CLASS: &str = "java/lang/Class";
 const LOADER: &str = "java/lang/ClassLoader";
@@ -231,10 +231,36 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (LOADER, "findLoadedClass0", "", nothing),
     (LOADER, "findInitiatedClass0", "", nothing),
-    (LOADER, "defineClass1", "", |env, args| define(env, args, 2, None)),
+    (LOADER, "defineClass1", "", |env, args| {
+        define(env, args, 2, None)
+    }),
     (LOADER, "defineClass0", "", |env, args| {
         let number = env.world.classes.len();
         define(env, args, 3, Some(format!("/0x{number:016x}")))
+    }),
+    (
+        "java/lang/Module",
+        "getResourceAsStream",
+        "",
+        |env, args| {
+            let name = env.text(args, 1)?;
+            resource_stream(env, name.trim_start_matches('/'))
+        },
+    ),
+    (CLASS, "getResourceAsStream", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let name = env.text(args, 1)?;
+        let package = package(env.world.class_name(class));
+        let path = match name.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None if package.is_empty() => name,
+            None => format!("{package}/{name}"),
+        };
+        resource_stream(env, &path)
+    }),
+    (LOADER, "getSystemResourceAsStream", "", |env, args| {
+        let name = env.text(args, 0)?;
+        resource_stream(env, &name)
     }),
 ];
 
@@ -431,13 +457,34 @@ pub(crate) fn simple_name(world: &World, class: ClassId) -> String {
 
 /// Makes a class of bytes: of the array at an argument, from a place on, so many.
 fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) -> Answer {
-    let Some(bytes) = env.state.heap.bytes(reference(args, at)) else { return null_pointer() };
+    let Some(bytes) = env.state.heap.bytes(reference(args, at)) else {
+        return null_pointer();
+    };
     let (start, count) = (word(args, at + 1) as i32, word(args, at + 2) as i32);
     let range = usize::try_from(start).ok().zip(usize::try_from(count).ok());
-    let Some(part) = range.and_then(|(start, count)| bytes.get(start..start.checked_add(count)?)) else {
-        return Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", None));
+    let Some(part) = range.and_then(|(start, count)| bytes.get(start..start.checked_add(count)?))
+    else {
+        return Err(Trap::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+            None,
+        ));
     };
     let bytes: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
     let class = env.world.define_class(&bytes, suffix.as_deref())?;
     Ok(env.state.mirror(env.world, class).word())
+}
+
+/// A stream with the content of a resource, or null.
+fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
+    let world = env.world;
+    let Some(bytes) = world.resource(path) else {
+        return Ok(0);
+    };
+    let class = world.load("java/io/ByteArrayInputStream")?;
+    env.ensure_initialised(class)?;
+    let stream = env.state.instantiate(world, class);
+    let buffer = env.state.byte_array(world, &bytes);
+    env.set_named_field(stream, "buf", buffer.word());
+    env.set_named_field(stream, "count", bytes.len() as u64);
+    Ok(stream.word())
 }

@@ -21,8 +21,13 @@ const POSITION: Native = |env, args| {
 };
 const LIST: Native = |env, args| {
     let path = file_path(env, args)?;
-    let Some(names) = env.state.files.list(&path) else { return Ok(0) };
-    let names: Vec<Ref> = names.iter().map(|name| Ref::of(env.new_string(name))).collect();
+    let Some(names) = env.state.files.list(&path) else {
+        return Ok(0);
+    };
+    let names: Vec<Ref> = names
+        .iter()
+        .map(|name| Ref::of(env.new_string(name)))
+        .collect();
     Ok(env.ref_array("java/lang/String", &names)?.word())
 };
 const FILE_LENGTH: Native = |env, args| {
@@ -38,7 +43,11 @@ const EXISTS: Native = |env, args| {
 };
 const MODIFIED: Native = |env, args| {
     let path = file_path(env, args)?;
-    Ok(if env.state.files.find(env.world, &path).is_some() { super::system::EPOCH_MILLIS } else { 0 })
+    Ok(if env.state.files.find(env.world, &path).is_some() {
+        super::system::EPOCH_MILLIS
+    } else {
+        0
+    })
 };
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
@@ -57,9 +66,20 @@ pub(super) const TABLE: &[Entry] = &[
     (OUT, "write", "(IZ)V", write_byte),
     (OUT, "open0", "", |env, args| {
         let appends = word(args, 2) != 0;
-        open(env, args, Mode { writes: true, creates: true, truncates: !appends, appends })
+        open(
+            env,
+            args,
+            Mode {
+                writes: true,
+                creates: true,
+                truncates: !appends,
+                appends,
+            },
+        )
     }),
-    (IN, "open0", "", |env, args| open(env, args, Mode::default())),
+    (IN, "open0", "", |env, args| {
+        open(env, args, Mode::default())
+    }),
     (IN, "readBytes", "", read_bytes),
     (IN, "readBytes0", "", read_bytes),
     (IN, "read0", "", read_byte),
@@ -68,7 +88,9 @@ pub(super) const TABLE: &[Entry] = &[
     (IN, "skip0", "", |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         let at = env.state.files.position(descriptor).unwrap_or(0) as u64;
-        env.state.files.seek(descriptor, at.saturating_add(word(args, 1)) as usize);
+        env.state
+            .files
+            .seek(descriptor, at.saturating_add(word(args, 1)) as usize);
         Ok(word(args, 1))
     }),
     (IN, "available0", "", |env, args| {
@@ -80,7 +102,16 @@ pub(super) const TABLE: &[Entry] = &[
     (RANDOM, "open0", "", |env, args| {
         // Bits of the mode: 1 reads only, 2 reads and writes.
         let writes = integer(args, 2) & 2 != 0;
-        open(env, args, Mode { writes, creates: writes, truncates: false, appends: false })
+        open(
+            env,
+            args,
+            Mode {
+                writes,
+                creates: writes,
+                truncates: false,
+                appends: false,
+            },
+        )
     }),
     (RANDOM, "read0", "", read_byte),
     (RANDOM, "readBytes", "", read_bytes),
@@ -98,10 +129,14 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (RANDOM, "setLength0", "", |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
-        env.state.files.set_length(descriptor, word(args, 1) as usize);
+        env.state
+            .files
+            .set_length(descriptor, word(args, 1) as usize);
         Ok(0)
     }),
-    (DESCRIPTOR, "getHandle", "", |_, _| Ok((-1_i64).cast_unsigned())),
+    (DESCRIPTOR, "getHandle", "", |_, _| {
+        Ok((-1_i64).cast_unsigned())
+    }),
     (DESCRIPTOR, "getAppend", "", nothing),
     (DESCRIPTOR, "close0", "", |env, args| {
         let descriptor = env.named_field(reference(args, 0), "fd") as i32;
@@ -143,7 +178,9 @@ pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "rename0", "", |env, args| {
         let from = file_path(env, args)?;
         let to = Ref::of(env.named_field(reference(args, 2), "path"));
-        let Some(to) = env.state.text_of(env.world, to) else { return null_pointer() };
+        let Some(to) = env.state.text_of(env.world, to) else {
+            return null_pointer();
+        };
         Ok(u64::from(env.state.files.rename(&from, &to)))
     }),
     (SYSTEM, "setPermission", "", yes),
@@ -199,7 +236,9 @@ fn write_byte(env: &mut Env<'_>, args: &[u64]) -> Answer {
 }
 
 fn write_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let Some(bytes) = env.state.heap.bytes(reference(args, 1)) else { return null_pointer() };
+    let Some(bytes) = env.state.heap.bytes(reference(args, 1)) else {
+        return null_pointer();
+    };
     let (at, count) = (integer(args, 2), integer(args, 3));
     let range = usize::try_from(at).ok().zip(usize::try_from(count).ok());
     let Some(part) = range.and_then(|(at, count)| bytes.get(at..at.checked_add(count)?)) else {
@@ -227,8 +266,13 @@ fn read_byte(env: &mut Env<'_>, args: &[u64]) -> Answer {
 }
 
 fn read_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let (at, count) = (integer(args, 2).max(0) as usize, integer(args, 3).max(0) as usize);
-    let Some(length) = env.state.heap.bytes(reference(args, 1)).map(<[i8]>::len) else { return null_pointer() };
+    let (at, count) = (
+        integer(args, 2).max(0) as usize,
+        integer(args, 3).max(0) as usize,
+    );
+    let Some(length) = env.state.heap.bytes(reference(args, 1)).map(<[i8]>::len) else {
+        return null_pointer();
+    };
     if at + count > length {
         return Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None));
     }
@@ -240,7 +284,12 @@ fn read_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
     if bytes.is_empty() {
         return Ok(int(-1));
     }
-    if let Some(Body::Bytes(target)) = env.state.heap.get_mut(reference(args, 1)).map(|array| &mut array.body) {
+    if let Some(Body::Bytes(target)) = env
+        .state
+        .heap
+        .get_mut(reference(args, 1))
+        .map(|array| &mut array.body)
+    {
         for (place, &byte) in target[at..].iter_mut().zip(&bytes) {
             *place = byte.cast_signed();
         }

@@ -15,7 +15,7 @@ pub(super) const BASE: u64 = 16;
 macro_rules! accessors {
     ($($kind:ident $get:literal $put:literal $get_volatile:literal $put_volatile:literal;)*) => {
         &[$(
-            (UNSAFE, $get, concat!(""), |env, args| get(env, args, Kind::$kind)),
+            (UNSAFE, $get, "", |env, args| get(env, args, Kind::$kind)),
             (UNSAFE, $put, "", |env, args| put(env, args, Kind::$kind)),
             (UNSAFE, $get_volatile, "", |env, args| get(env, args, Kind::$kind)),
             (UNSAFE, $put_volatile, "", |env, args| put(env, args, Kind::$kind)),
@@ -124,6 +124,11 @@ const OTHERS: &[Entry] = &[
     (UNSAFE, "setMemory0", "", set_memory),
     (UNSAFE, "copyMemory0", "", copy_memory),
     (UNSAFE, "copySwapMemory0", "", copy_swap_memory),
+    (UNSAFE, "allocateMemory0", "", |env, args| {
+        env.make_room(word(args, 1) as usize)?;
+        Ok(env.state.memory.allocate(word(args, 1) as usize))
+    }),
+    (UNSAFE, "freeMemory0", "", nothing),
 ];
 
 pub(super) const TABLE: &[Entry] = &{
@@ -210,51 +215,69 @@ fn write(object: &mut Object, offset: u64, kind: Kind, value: u64) -> Option<()>
     Some(())
 }
 
-fn out_of_range<T>(env: &Env<'_>, object: Ref) -> Result<T, Trap> {
+/// Reads at an offset of an object, or at an address if there is no object.
+fn load(env: &Env<'_>, object: Ref, offset: u64, kind: Kind) -> Answer {
+    let found = if object.is_null() {
+        let bytes = (0..width(kind))
+            .rev()
+            .map(|i| env.state.memory.read(offset.wrapping_add(i)));
+        let raw = bytes.collect::<Option<Vec<u8>>>().map(|bytes| {
+            bytes
+                .iter()
+                .fold(0, |value, &byte| value << 8 | u64::from(byte))
+        });
+        raw.map(|raw| widen(raw, kind))
+    } else {
+        env.state
+            .heap
+            .get(object)
+            .and_then(|object| read(object, offset, kind))
+    };
+    found.ok_or_else(|| out_of_range(env, object))
+}
+
+fn store(env: &mut Env<'_>, object: Ref, offset: u64, kind: Kind, value: u64) -> Answer {
+    let done = if object.is_null() {
+        let mut bytes = value
+            .to_le_bytes()
+            .into_iter()
+            .take(width(kind) as usize)
+            .enumerate();
+        bytes.try_for_each(|(i, byte)| env.state.memory.write(offset.wrapping_add(i as u64), byte))
+    } else {
+        env.state
+            .heap
+            .get_mut(object)
+            .and_then(|object| write(object, offset, kind, value))
+    };
+    match done {
+        Some(()) => Ok(0),
+        None => Err(out_of_range(env, object)),
+    }
+}
+
+fn out_of_range(env: &Env<'_>, object: Ref) -> Trap {
     match env.state.heap.get(object) {
-        Some(found) => Err(Trap::Unsupported(format!(
+        Some(found) => Trap::Unsupported(format!(
             "an access outside of an object of {}",
             env.world.class_name(found.class)
-        ))),
-        None => Err(Trap::Unsupported(
-            "access to memory outside of objects".to_owned(),
         )),
+        None => Trap::Unsupported("an access outside of memory".to_owned()),
     }
 }
 
 fn get(env: &mut Env<'_>, args: &[u64], kind: Kind) -> Answer {
-    let object = reference(args, 1);
-    match env
-        .state
-        .heap
-        .get(object)
-        .and_then(|object| read(object, word(args, 2), kind))
-    {
-        Some(value) => Ok(value),
-        None => out_of_range(env, object),
-    }
+    load(env, reference(args, 1), word(args, 2), kind)
 }
 
 fn put(env: &mut Env<'_>, args: &[u64], kind: Kind) -> Answer {
-    let object = reference(args, 1);
-    match env
-        .state
-        .heap
-        .get_mut(object)
-        .and_then(|object| write(object, word(args, 2), kind, word(args, 3)))
-    {
-        Some(()) => Ok(0),
-        None => out_of_range(env, object),
-    }
+    store(env, reference(args, 1), word(args, 2), kind, word(args, 3))
 }
 
 fn compare_and_exchange(env: &mut Env<'_>, args: &[u64], kind: Kind) -> Answer {
-    let object = reference(args, 1);
     let current = get(env, args, kind)?;
-    if current == widen(word(args, 3), kind)
-        && let Some(object) = env.state.heap.get_mut(object)
-    {
-        write(object, word(args, 2), kind, word(args, 4));
+    if current == widen(word(args, 3), kind) {
+        store(env, reference(args, 1), word(args, 2), kind, word(args, 4))?;
     }
     Ok(current)
 }
@@ -312,60 +335,46 @@ fn field_offset(env: &mut Env<'_>, args: &[u64]) -> Answer {
 }
 
 fn set_memory(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let object = reference(args, 1);
-    let (offset, bytes, value) = (word(args, 2), word(args, 3), word(args, 4));
-    let Some(found) = env.state.heap.get_mut(object) else {
-        return out_of_range(env, object);
-    };
-    for i in 0..bytes {
-        if write(found, offset + i, Kind::Byte, value).is_none() {
-            return out_of_range(env, object);
-        }
+    for i in 0..word(args, 3) {
+        store(
+            env,
+            reference(args, 1),
+            word(args, 2).wrapping_add(i),
+            Kind::Byte,
+            word(args, 4),
+        )?;
     }
     Ok(0)
 }
 
 fn copy_memory(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let (from, to, bytes) = (reference(args, 1), reference(args, 3), word(args, 5));
-    let Some(source) = env.state.heap.get(from) else {
-        return out_of_range(env, from);
-    };
-    let copied = (0..bytes)
-        .map(|i| byte_at(&source.body, (word(args, 2) + i).wrapping_sub(BASE)))
-        .collect::<Option<Vec<u8>>>();
-    let Some(copied) = copied else {
-        return out_of_range(env, from);
-    };
-    let Some(target) = env.state.heap.get_mut(to) else {
-        return out_of_range(env, to);
-    };
-    for (i, byte) in copied.into_iter().enumerate() {
-        if write(
-            target,
-            word(args, 4) + i as u64,
-            Kind::Byte,
-            u64::from(byte),
-        )
-        .is_none()
-        {
-            return out_of_range(env, to);
-        }
-    }
-    Ok(0)
+    copy(env, args, 1)
 }
 
 /// Copies elements of some bytes each, with the bytes of each in reverse order.
 fn copy_swap_memory(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let (from, to, bytes, size) = (reference(args, 1), reference(args, 3), word(args, 5), word(args, 6).max(1));
-    let Some(source) = env.state.heap.get(from) else { return out_of_range(env, from) };
+    copy(env, args, word(args, 6).max(1))
+}
+
+fn copy(env: &mut Env<'_>, args: &[u64], size: u64) -> Answer {
     let place = |i: u64| i / size * size + (size - 1 - i % size);
-    let copied = (0..bytes).map(|i| byte_at(&source.body, (word(args, 2) + place(i)).wrapping_sub(BASE))).collect::<Option<Vec<u8>>>();
-    let Some(copied) = copied else { return out_of_range(env, from) };
-    let Some(target) = env.state.heap.get_mut(to) else { return out_of_range(env, to) };
+    let mut copied = Vec::new();
+    for i in 0..word(args, 5) {
+        copied.push(load(
+            env,
+            reference(args, 1),
+            word(args, 2).wrapping_add(place(i)),
+            Kind::Byte,
+        )?);
+    }
     for (i, byte) in copied.into_iter().enumerate() {
-        if write(target, word(args, 4) + i as u64, Kind::Byte, u64::from(byte)).is_none() {
-            return out_of_range(env, to);
-        }
+        store(
+            env,
+            reference(args, 3),
+            word(args, 4).wrapping_add(i as u64),
+            Kind::Byte,
+            byte,
+        )?;
     }
     Ok(0)
 }

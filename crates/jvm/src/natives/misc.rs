@@ -1,9 +1,9 @@
 //! What belongs nowhere else.
 
 use super::{Entry, nothing, reference, word, yes};
-use crate::interpret::Args;
-use crate::thread::Status;
 use crate::interpret::Trap;
+use crate::interpret::{Args, Env};
+use crate::thread::Status;
 
 const CDS: &str = "jdk/internal/misc/CDS";
 const CONTROLLER: &str = "java/security/AccessController";
@@ -75,20 +75,50 @@ pub(super) const TABLE: &[Entry] = &[
         },
     ),
     // Nothing is ever collected in a way that the program could see.
-    (REFERENCE, "waitForReferencePendingList", "", |_, _| Err(Trap::Block(Status::Parked { until: None }))),
+    (REFERENCE, "waitForReferencePendingList", "", |_, _| {
+        Err(Trap::Block(Status::Parked { until: None }))
+    }),
     (REFERENCE, "hasReferencePendingList", "", nothing),
     (REFERENCE, "getAndClearReferencePendingList", "", nothing),
-    ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "", nothing),
-    ("jdk/internal/loader/BootLoader", "getSystemPackageLocation", "", nothing),
-    ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", "", |_, args| Ok(word(args, 0))),
+    (
+        "jdk/internal/loader/BootLoader",
+        "setBootLoaderUnnamedModule0",
+        "",
+        nothing,
+    ),
+    (
+        "jdk/internal/loader/BootLoader",
+        "getSystemPackageLocation",
+        "",
+        nothing,
+    ),
+    (
+        "jdk/internal/loader/NativeLibraries",
+        "findBuiltinLib",
+        "",
+        |_, args| Ok(word(args, 0)),
+    ),
     ("jdk/internal/loader/NativeLibraries", "load", "", yes),
     ("java/lang/Module", "defineModule0", "", nothing),
     ("java/lang/Module", "addReads0", "", nothing),
     ("java/lang/Module", "addExports0", "", nothing),
     ("java/lang/Module", "addExportsToAll0", "", nothing),
     ("java/lang/Module", "addExportsToAllUnnamed0", "", nothing),
-    ("java/util/TimeZone", "getSystemTimeZoneID", "", |env, _| Ok(env.new_string("UTC"))),
-    ("java/util/TimeZone", "getSystemGMTOffsetID", "", |env, _| Ok(env.new_string("GMT"))),
+    ("java/util/TimeZone", "getSystemTimeZoneID", "", |env, _| {
+        Ok(env.new_string("UTC"))
+    }),
+    (
+        "java/util/TimeZone",
+        "getSystemGMTOffsetID",
+        "",
+        |env, _| Ok(env.new_string("GMT")),
+    ),
+    (
+        "java/lang/ref/Finalizer",
+        "isFinalizationEnabled",
+        "",
+        nothing,
+    ),
     ("java/lang/ref/Finalizer", "register", "", nothing),
     (
         "jdk/internal/misc/PreviewFeatures",
@@ -112,4 +142,69 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     ("java/lang/StringCoding", "registerNatives", "", nothing),
     ("jdk/internal/misc/Blocker", "begin", "", nothing),
+    (
+        "java/io/ObjectStreamClass",
+        "hasStaticInitializer",
+        "",
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            Ok(u64::from(env.world.class(class).initializer.is_some()))
+        },
+    ),
+    ("java/io/ObjectStreamClass", "initNative", "", nothing),
+    ("java/util/zip/CRC32", "update", "(II)I", |_, args| {
+        Ok(u64::from(crc32(
+            word(args, 0) as u32,
+            &[word(args, 1) as u8],
+        )))
+    }),
+    ("java/util/zip/CRC32", "updateBytes0", "", |env, args| {
+        let bytes = byte_range(env, args, 1)?;
+        Ok(u64::from(crc32(word(args, 0) as u32, &bytes)))
+    }),
+    ("java/util/zip/Adler32", "update", "(II)I", |_, args| {
+        Ok(u64::from(adler32(
+            word(args, 0) as u32,
+            &[word(args, 1) as u8],
+        )))
+    }),
+    ("java/util/zip/Adler32", "updateBytes", "", |env, args| {
+        let bytes = byte_range(env, args, 1)?;
+        Ok(u64::from(adler32(word(args, 0) as u32, &bytes)))
+    }),
 ];
+
+/// The bytes of an array argument from a place on, so many.
+fn byte_range(env: &Env<'_>, args: &[u64], at: usize) -> Result<Vec<u8>, Trap> {
+    let bytes = env
+        .state
+        .heap
+        .bytes(reference(args, at))
+        .unwrap_or_default();
+    let (start, count) = (word(args, at + 1) as usize, word(args, at + 2) as usize);
+    match bytes.get(start..start.saturating_add(count)) {
+        Some(part) => Ok(part.iter().map(|byte| byte.cast_unsigned()).collect()),
+        None => Err(Trap::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+            None,
+        )),
+    }
+}
+
+fn crc32(start: u32, bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!start, |sum, &byte| {
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| {
+            (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg())
+        })
+    })
+}
+
+fn adler32(start: u32, bytes: &[u8]) -> u32 {
+    let (low, high) = bytes
+        .iter()
+        .fold((start & 0xFFFF, start >> 16), |(low, high), &byte| {
+            let low = (low + u32::from(byte)) % 65521;
+            (low, (high + low) % 65521)
+        });
+    high << 16 | low
+}

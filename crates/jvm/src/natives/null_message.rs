@@ -18,9 +18,16 @@ const DEEPEST: usize = 5;
 
 /// `NullPointerException.getExtendedNPEMessage`
 pub(super) fn extended_message(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let trace = env.state.heap.ref_field(reference(args, 0), env.world.known().throwable_backtrace);
-    let Some(Body::Longs(trace)) = env.state.heap.get(trace).map(|trace| &trace.body) else { return Ok(0) };
-    let Some(&packed) = trace.first() else { return Ok(0) };
+    let trace = env
+        .state
+        .heap
+        .ref_field(reference(args, 0), env.world.known().throwable_backtrace);
+    let Some(Body::Longs(trace)) = env.state.heap.get(trace).map(|trace| &trace.body) else {
+        return Ok(0);
+    };
+    let Some(&packed) = trace.first() else {
+        return Ok(0);
+    };
     match message(env, MethodId((packed >> 32) as u32), packed as u16) {
         Some(message) => Ok(env.new_string(&message)),
         None => Ok(0),
@@ -33,7 +40,12 @@ fn message(env: &Env<'_>, method: MethodId, position: u16) -> Option<String> {
     let member = file.methods.get(method.member as usize)?;
     let code = file.code(member).ok()??;
     let descriptor = env.world.text(method.descriptor);
-    let explainer = Explainer { file, code: &code, is_static: method.is_static(), descriptor };
+    let explainer = Explainer {
+        file,
+        code: &code,
+        is_static: method.is_static(),
+        descriptor,
+    };
     explainer.explain(u32::from(position))
 }
 
@@ -51,7 +63,9 @@ impl Explainer<'_> {
     fn explain(&self, position: u32) -> Option<String> {
         let stacks = self.stacks();
         let (action, depth) = self.action(position)?;
-        let null = self.from_top(&stacks, position, depth).and_then(|source| self.cause(&stacks, source));
+        let null = self
+            .operand_under(&stacks, position, depth)
+            .and_then(|source| self.cause(&stacks, source));
         Some(match null {
             Some(cause) => format!("{action} because {cause} is null"),
             None => action,
@@ -62,24 +76,56 @@ impl Explainer<'_> {
     fn action(&self, position: u32) -> Option<(String, u16)> {
         use Opcode as O;
         let decoded = decode(self.code.code, position).ok()?;
-        let arrays = ["int", "long", "float", "double", "object", "byte/boolean", "char", "short"];
+        let arrays = [
+            "int",
+            "long",
+            "float",
+            "double",
+            "object",
+            "byte/boolean",
+            "char",
+            "short",
+        ];
         let opcode = decoded.opcode;
         Some(match opcode {
-            _ if opcode >= O::Iaload && opcode <= O::Saload => {
-                (format!("Cannot load from {} array", arrays[opcode as usize - O::Iaload as usize]), 1)
-            }
+            _ if opcode >= O::Iaload && opcode <= O::Saload => (
+                format!(
+                    "Cannot load from {} array",
+                    arrays[opcode as usize - O::Iaload as usize]
+                ),
+                1,
+            ),
             _ if opcode >= O::Iastore && opcode <= O::Sastore => {
-                let words = if matches!(opcode, O::Lastore | O::Dastore) { 3 } else { 2 };
-                (format!("Cannot store to {} array", arrays[opcode as usize - O::Iastore as usize]), words)
+                let words = if matches!(opcode, O::Lastore | O::Dastore) {
+                    3
+                } else {
+                    2
+                };
+                (
+                    format!(
+                        "Cannot store to {} array",
+                        arrays[opcode as usize - O::Iastore as usize]
+                    ),
+                    words,
+                )
             }
             O::Arraylength => ("Cannot read the array length".to_owned(), 0),
             O::Athrow => ("Cannot throw exception".to_owned(), 0),
             O::Monitorenter => ("Cannot enter synchronized block".to_owned(), 0),
             O::Monitorexit => ("Cannot exit synchronized block".to_owned(), 0),
-            O::Getfield => (format!("Cannot read field \"{}\"", self.member(&decoded.operands)?.1), 0),
+            O::Getfield => (
+                format!(
+                    "Cannot read field \"{}\"",
+                    self.member(&decoded.operands)?.1
+                ),
+                0,
+            ),
             O::Putfield => {
                 let (_, name, descriptor) = self.member(&decoded.operands)?;
-                (format!("Cannot assign field \"{name}\""), Kind::of(&descriptor)?.words())
+                (
+                    format!("Cannot assign field \"{name}\""),
+                    Kind::of(&descriptor)?.words(),
+                )
             }
             O::Invokevirtual | O::Invokespecial | O::Invokeinterface => {
                 let (_, name, descriptor) = self.member(&decoded.operands)?;
@@ -87,7 +133,10 @@ impl Explainer<'_> {
                     return None;
                 }
                 let words = Signature::parse(&descriptor)?.words();
-                (format!("Cannot invoke \"{}\"", self.method(&decoded.operands)?), words)
+                (
+                    format!("Cannot invoke \"{}\"", self.method(&decoded.operands)?),
+                    words,
+                )
             }
             _ => return None,
         })
@@ -95,19 +144,33 @@ impl Explainer<'_> {
 
     fn cause(&self, stacks: &BTreeMap<u32, Vec<Source>>, source: u32) -> Option<String> {
         let decoded = decode(self.code.code, source).ok()?;
-        if matches!(decoded.opcode, Opcode::Invokevirtual | Opcode::Invokespecial | Opcode::Invokestatic | Opcode::Invokeinterface) {
-            return Some(format!("the return value of \"{}\"", self.method(&decoded.operands)?));
+        if matches!(
+            decoded.opcode,
+            Opcode::Invokevirtual
+                | Opcode::Invokespecial
+                | Opcode::Invokestatic
+                | Opcode::Invokeinterface
+        ) {
+            return Some(format!(
+                "the return value of \"{}\"",
+                self.method(&decoded.operands)?
+            ));
         }
         Some(format!("\"{}\"", self.value(stacks, source, DEEPEST)?))
     }
 
     /// The expression that a bytecode pushes.
-    fn value(&self, stacks: &BTreeMap<u32, Vec<Source>>, source: u32, depth: usize) -> Option<String> {
+    fn value(
+        &self,
+        stacks: &BTreeMap<u32, Vec<Source>>,
+        source: u32,
+        depth: usize,
+    ) -> Option<String> {
         use Opcode as O;
         let depth = depth.checked_sub(1)?;
         let decoded = decode(self.code.code, source).ok()?;
         let opcode = decoded.opcode;
-        let at = |words: u16| self.from_top(stacks, source, words);
+        let at = |words: u16| self.operand_under(stacks, source, words);
         Some(match (opcode, &decoded.operands) {
             (O::AconstNull, _) => "null".to_owned(),
             (O::Bipush | O::Sipush, Operands::Number(number)) => number.to_string(),
@@ -115,8 +178,12 @@ impl Explainer<'_> {
                 (i32::from(opcode as u8) - i32::from(O::Iconst0 as u8)).to_string()
             }
             (O::Iload | O::Aload, &Operands::Number(local)) => self.local(local as u16, source)?,
-            _ if opcode >= O::Iload0 && opcode <= O::Iload3 => self.local(u16::from(opcode as u8 - O::Iload0 as u8), source)?,
-            _ if opcode >= O::Aload0 && opcode <= O::Aload3 => self.local(u16::from(opcode as u8 - O::Aload0 as u8), source)?,
+            _ if opcode >= O::Iload0 && opcode <= O::Iload3 => {
+                self.local(u16::from(opcode as u8 - O::Iload0 as u8), source)?
+            }
+            _ if opcode >= O::Aload0 && opcode <= O::Aload3 => {
+                self.local(u16::from(opcode as u8 - O::Aload0 as u8), source)?
+            }
             (O::Getstatic, operands) => {
                 let (class, name, _) = self.member(operands)?;
                 format!("{}.{name}", external(&class))
@@ -128,9 +195,14 @@ impl Explainer<'_> {
                     None => name,
                 }
             }
-            (O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface, operands) => self.method(operands)?,
+            (
+                O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface,
+                operands,
+            ) => self.method(operands)?,
             (O::Iaload | O::Aaload | O::Baload | O::Caload | O::Saload, _) => {
-                let part = |source: Option<u32>| source.and_then(|source| self.value(stacks, source, depth));
+                let part = |source: Option<u32>| {
+                    source.and_then(|source| self.value(stacks, source, depth))
+                };
                 let array = part(at(1)).unwrap_or_else(|| "<array>".to_owned());
                 let index = part(at(0)).unwrap_or_else(|| "...".to_owned());
                 format!("{array}[{index}]")
@@ -158,38 +230,78 @@ impl Explainer<'_> {
     }
 
     fn local_name(&self, local: u16, position: u32) -> Option<String> {
-        let content = self.file.attribute(self.code.attributes, "LocalVariableTable")?;
-        content.get(2..)?.as_chunks::<10>().0.iter().find_map(|entry| {
-            let number = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
-            let (start, length) = (u32::from(number(0)), u32::from(number(2)));
-            let is_it = number(8) == local && (start..start + length).contains(&position);
-            is_it.then(|| self.file.text(number(4)).ok().map(|name| name.into_owned())).flatten()
-        })
+        let content = self
+            .file
+            .attribute(self.code.attributes, "LocalVariableTable")?;
+        content
+            .get(2..)?
+            .as_chunks::<10>()
+            .0
+            .iter()
+            .find_map(|entry| {
+                let number = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
+                let (start, length) = (u32::from(number(0)), u32::from(number(2)));
+                let is_it = number(8) == local && (start..start + length).contains(&position);
+                is_it
+                    .then(|| self.file.text(number(4)).ok().map(|name| name.into_owned()))
+                    .flatten()
+            })
     }
 
     /// Class, name and descriptor of the member that a bytecode refers to.
     fn member(&self, operands: &Operands) -> Option<(String, String, String)> {
-        let &Operands::Number(index) = operands else { return None };
+        let &Operands::Number(index) = operands else {
+            return None;
+        };
         let (class, name_and_type) = match self.file.constant(index as u16).ok()? {
-            Constant::Field { class, name_and_type }
-            | Constant::Method { class, name_and_type }
-            | Constant::InterfaceMethod { class, name_and_type } => (self.file.class_name(class).ok()?.into_owned(), name_and_type),
+            Constant::Field {
+                class,
+                name_and_type,
+            }
+            | Constant::Method {
+                class,
+                name_and_type,
+            }
+            | Constant::InterfaceMethod {
+                class,
+                name_and_type,
+            } => (
+                self.file.class_name(class).ok()?.into_owned(),
+                name_and_type,
+            ),
             Constant::InvokeDynamic { name_and_type, .. } => (String::new(), name_and_type),
             _ => return None,
         };
         let (name, descriptor) = self.file.name_and_type(name_and_type).ok()?;
-        Some((class, self.file.text(name).ok()?.into_owned(), self.file.text(descriptor).ok()?.into_owned()))
+        Some((
+            class,
+            self.file.text(name).ok()?.into_owned(),
+            self.file.text(descriptor).ok()?.into_owned(),
+        ))
     }
 
     fn method(&self, operands: &Operands) -> Option<String> {
         let (class, name, descriptor) = self.member(operands)?;
         let signature = Signature::parse(&descriptor)?;
-        let parameters: Vec<String> = signature.parameters.iter().map(|text| shorten(&descriptor::readable(text))).collect();
-        Some(format!("{}.{name}({})", external(&class), parameters.join(", ")))
+        let parameters: Vec<String> = signature
+            .parameters
+            .iter()
+            .map(|text| shorten(&descriptor::readable(text)))
+            .collect();
+        Some(format!(
+            "{}.{name}({})",
+            external(&class),
+            parameters.join(", ")
+        ))
     }
 
     /// The source of the operand of the bytecode at `position` that has `words` above it.
-    fn from_top(&self, stacks: &BTreeMap<u32, Vec<Source>>, position: u32, words: u16) -> Option<u32> {
+    fn operand_under(
+        &self,
+        stacks: &BTreeMap<u32, Vec<Source>>,
+        position: u32,
+        words: u16,
+    ) -> Option<u32> {
         let mut above = 0;
         for &(source, size) in stacks.get(&position)?.iter().rev() {
             if above == words {
@@ -210,7 +322,10 @@ impl Explainer<'_> {
         while let Some((position, stack)) = pending.pop() {
             let merged = match stacks.get(&position) {
                 Some(known) => {
-                    let merged = known.iter().zip(&stack).map(|(&a, &b)| if a == b { a } else { (None, a.1) });
+                    let merged = known
+                        .iter()
+                        .zip(&stack)
+                        .map(|(&a, &b)| if a == b { a } else { (None, a.1) });
                     let merged: Vec<Source> = merged.collect();
                     if merged == *known {
                         continue;
@@ -220,26 +335,50 @@ impl Explainer<'_> {
                 None => stack,
             };
             stacks.insert(position, merged.clone());
-            let Ok(decoded) = decode(self.code.code, position) else { continue };
+            let Ok(decoded) = decode(self.code.code, position) else {
+                continue;
+            };
             let mut after = merged;
-            if self.apply(position, decoded.opcode, &decoded.operands, &mut after).is_none() {
+            if self
+                .apply(position, decoded.opcode, &decoded.operands, &mut after)
+                .is_none()
+            {
                 continue;
             }
             match &decoded.operands {
                 Operands::Jump(target) => pending.push((*target, after.clone())),
-                Operands::Table { default, targets, .. } => {
-                    pending.extend(targets.iter().chain([default]).map(|&target| (target, after.clone())));
+                Operands::Table {
+                    default, targets, ..
+                } => {
+                    pending.extend(
+                        targets
+                            .iter()
+                            .chain([default])
+                            .map(|&target| (target, after.clone())),
+                    );
                 }
                 Operands::Lookup { default, pairs } => {
-                    pending.extend(pairs.iter().map(|pair| pair.1).chain([*default]).map(|target| (target, after.clone())));
+                    pending.extend(
+                        pairs
+                            .iter()
+                            .map(|pair| pair.1)
+                            .chain([*default])
+                            .map(|target| (target, after.clone())),
+                    );
                 }
                 _ => {}
             }
-            let goes_on = !matches!(
-                decoded.opcode,
-                Opcode::Goto | Opcode::GotoW | Opcode::Tableswitch | Opcode::Lookupswitch | Opcode::Athrow | Opcode::Ret
-            ) && !(decoded.opcode >= Opcode::Ireturn && decoded.opcode <= Opcode::Return);
-            if goes_on {
+            let opcode = decoded.opcode;
+            let is_last = matches!(
+                opcode,
+                Opcode::Goto
+                    | Opcode::GotoW
+                    | Opcode::Tableswitch
+                    | Opcode::Lookupswitch
+                    | Opcode::Athrow
+                    | Opcode::Ret
+            ) || (opcode >= Opcode::Ireturn && opcode <= Opcode::Return);
+            if !is_last {
                 pending.push((decoded.next, after));
             }
         }
@@ -247,7 +386,13 @@ impl Explainer<'_> {
     }
 
     /// What a bytecode does to the stack.
-    fn apply(&self, position: u32, opcode: Opcode, operands: &Operands, stack: &mut Vec<Source>) -> Option<()> {
+    fn apply(
+        &self,
+        position: u32,
+        opcode: Opcode,
+        operands: &Operands,
+        stack: &mut Vec<Source>,
+    ) -> Option<()> {
         use Opcode as O;
         let here = Some(position);
         match opcode {
@@ -264,7 +409,11 @@ impl Explainer<'_> {
                     stack.push((here, words));
                 }
             }
-            O::Invokevirtual | O::Invokespecial | O::Invokestatic | O::Invokeinterface | O::Invokedynamic => {
+            O::Invokevirtual
+            | O::Invokespecial
+            | O::Invokestatic
+            | O::Invokeinterface
+            | O::Invokedynamic => {
                 let signature = Signature::parse(&self.member(operands)?.2)?;
                 pop(stack, signature.words())?;
                 if !matches!(opcode, O::Invokestatic | O::Invokedynamic) {
@@ -347,13 +496,21 @@ fn effect(opcode: Opcode) -> (u16, u16) {
     match opcode {
         O::Lconst0 | O::Lconst1 | O::Dconst0 | O::Dconst1 | O::Lload | O::Dload => (0, 2),
         _ if opcode >= O::AconstNull && opcode <= O::Aload => (0, 1),
-        _ if (opcode >= O::Lload0 && opcode <= O::Lload3) || (opcode >= O::Dload0 && opcode <= O::Dload3) => (0, 2),
+        _ if (opcode >= O::Lload0 && opcode <= O::Lload3)
+            || (opcode >= O::Dload0 && opcode <= O::Dload3) =>
+        {
+            (0, 2)
+        }
         _ if opcode >= O::Iload0 && opcode <= O::Aload3 => (0, 1),
         O::Laload | O::Daload => (2, 2),
         _ if opcode >= O::Iaload && opcode <= O::Saload => (2, 1),
         O::Lstore | O::Dstore => (2, 0),
         _ if opcode >= O::Istore && opcode <= O::Astore => (1, 0),
-        _ if (opcode >= O::Lstore0 && opcode <= O::Lstore3) || (opcode >= O::Dstore0 && opcode <= O::Dstore3) => (2, 0),
+        _ if (opcode >= O::Lstore0 && opcode <= O::Lstore3)
+            || (opcode >= O::Dstore0 && opcode <= O::Dstore3) =>
+        {
+            (2, 0)
+        }
         _ if opcode >= O::Istore0 && opcode <= O::Astore3 => (1, 0),
         O::Lastore | O::Dastore => (4, 0),
         _ if opcode >= O::Iastore && opcode <= O::Sastore => (3, 0),
@@ -361,7 +518,11 @@ fn effect(opcode: Opcode) -> (u16, u16) {
         O::Lneg | O::Dneg | O::L2d | O::D2l => (2, 2),
         O::Ineg | O::Fneg | O::I2f | O::F2i | O::I2b | O::I2c | O::I2s => (1, 1),
         _ if opcode >= O::Iadd && opcode <= O::Drem => {
-            if (opcode as u8 - O::Iadd as u8) % 2 == 1 { (4, 2) } else { (2, 1) }
+            if (opcode as u8 - O::Iadd as u8) % 2 == 1 {
+                (4, 2)
+            } else {
+                (2, 1)
+            }
         }
         O::Ishl | O::Ishr | O::Iushr | O::Iand | O::Ior | O::Ixor => (2, 1),
         O::Land | O::Lor | O::Lxor => (4, 2),

@@ -42,8 +42,12 @@ pub(super) const TABLE: &[Entry] = &[
     (STRICT, "tanh", "", of_one!(libm::tanh)),
     (STRICT, "expm1", "", of_one!(libm::expm1)),
     (STRICT, "log1p", "", of_one!(libm::log1p)),
-    (STRICT, "atan2", "", |_, args| Ok(libm::atan2(double(args, 0), double(args, 1)).to_bits())),
-    (STRICT, "IEEEremainder", "", |_, args| Ok(remainder(double(args, 0), double(args, 1)).to_bits())),
+    (STRICT, "atan2", "", |_, args| {
+        Ok(libm::atan2(double(args, 0), double(args, 1)).to_bits())
+    }),
+    (STRICT, "IEEEremainder", "", |_, args| {
+        Ok(remainder(double(args, 0), double(args, 1)).to_bits())
+    }),
     (MATH, "sqrt", "", of_one!(f64::sqrt)),
     (MATH, "sin", "", of_one!(f64::sin)),
     (MATH, "cos", "", of_one!(f64::cos)),
@@ -51,7 +55,9 @@ pub(super) const TABLE: &[Entry] = &[
     (MATH, "exp", "", of_one!(f64::exp)),
     (MATH, "log", "", of_one!(f64::ln)),
     (MATH, "log10", "", of_one!(f64::log10)),
-    (MATH, "pow", "", |_, args| Ok(power(double(args, 0), double(args, 1)).to_bits())),
+    (MATH, "pow", "", |_, args| {
+        Ok(power(double(args, 0), double(args, 1)).to_bits())
+    }),
 ];
 
 /// As the host computes it, except where the language has an opinion of its own.

@@ -19,27 +19,67 @@ const SET_ELEMENT: Native = |env, args| set_element(env, args);
 
 pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getDeclaredFields0", "", declared_fields),
-    (CLASS, "getDeclaredMethods0", "", |env, args| declared_methods(env, args, false)),
-    (CLASS, "getDeclaredConstructors0", "", |env, args| declared_methods(env, args, true)),
+    (CLASS, "getDeclaredMethods0", "", |env, args| {
+        declared_methods(env, args, false)
+    }),
+    (CLASS, "getDeclaredConstructors0", "", |env, args| {
+        declared_methods(env, args, true)
+    }),
     (CLASS, "getRecordComponents0", "", record_components),
-    ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke", "", |env, args| {
-        let method = Ref::of(env.named_field(reference(args, 0), "method"));
-        invoke(env, method, word(args, 1), reference(args, 2))
-    }),
-    ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", "", |env, args| {
-        invoke(env, reference(args, 0), word(args, 1), reference(args, 2))
-    }),
-    ("jdk/internal/reflect/NativeConstructorAccessorImpl", "newInstance", "", |env, args| {
-        let constructor = Ref::of(env.named_field(reference(args, 0), "c"));
-        invoke(env, constructor, 0, reference(args, 1))
-    }),
-    ("jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor", "newInstance0", "", |env, args| {
-        invoke(env, reference(args, 0), 0, reference(args, 1))
-    }),
-    ("jdk/internal/reflect/MethodHandleAccessorFactory", "useNativeAccessor", "", yes),
-    ("java/lang/reflect/Executable", "getParameters0", "", nothing),
-    ("java/lang/reflect/Executable", "getTypeAnnotationBytes0", "", nothing),
-    ("java/lang/reflect/Field", "getTypeAnnotationBytes0", "", nothing),
+    (
+        "jdk/internal/reflect/NativeMethodAccessorImpl",
+        "invoke",
+        "",
+        |env, args| {
+            let method = Ref::of(env.named_field(reference(args, 0), "method"));
+            invoke(env, method, word(args, 1), reference(args, 2))
+        },
+    ),
+    (
+        "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor",
+        "invoke0",
+        "",
+        |env, args| invoke(env, reference(args, 0), word(args, 1), reference(args, 2)),
+    ),
+    (
+        "jdk/internal/reflect/NativeConstructorAccessorImpl",
+        "newInstance",
+        "",
+        |env, args| {
+            let constructor = Ref::of(env.named_field(reference(args, 0), "c"));
+            invoke(env, constructor, 0, reference(args, 1))
+        },
+    ),
+    (
+        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor",
+        "newInstance0",
+        "",
+        |env, args| invoke(env, reference(args, 0), 0, reference(args, 1)),
+    ),
+    (
+        "jdk/internal/reflect/MethodHandleAccessorFactory",
+        "useNativeAccessor",
+        "",
+        yes,
+    ),
+    (
+        "java/lang/reflect/Executable",
+        "getParameters0",
+        "",
+        nothing,
+    ),
+    (
+        "java/lang/reflect/Executable",
+        "getTypeAnnotationBytes0",
+        "",
+        nothing,
+    ),
+    (
+        "java/lang/reflect/Field",
+        "getTypeAnnotationBytes0",
+        "",
+        nothing,
+    ),
     (ARRAY, "newArray", "", |env, args| {
         let class = env.class_argument(args, 0)?;
         if env.world.class(class).sort == Sort::Primitive(Kind::Void) {
@@ -49,10 +89,15 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (ARRAY, "multiNewArray", "", multi_new_array),
     (ARRAY, "getLength", "", |env, args| {
-        let Some(array) = env.state.heap.get(reference(args, 0)) else { return null_pointer() };
+        let Some(array) = env.state.heap.get(reference(args, 0)) else {
+            return null_pointer();
+        };
         match array.body.length() {
             Some(length) => Ok(length as u64),
-            None => raise("java/lang/IllegalArgumentException", "Argument is not an array"),
+            None => raise(
+                "java/lang/IllegalArgumentException",
+                "Argument is not an array",
+            ),
         }
     }),
     (ARRAY, "get", "", get_boxed),
@@ -75,7 +120,9 @@ pub(super) const TABLE: &[Entry] = &[
     (ARRAY, "setDouble", "", SET_ELEMENT),
     (POOL, "getUTF8At0", "", |env, args| {
         let class = env.class_argument(args, 1)?;
-        let text = env.world.constant_text(env.world.class(class), word(args, 2) as u16);
+        let text = env
+            .world
+            .constant_text(env.world.class(class), word(args, 2) as u16);
         Ok(text.map_or(0, |text| env.new_string(&text)))
     }),
     (POOL, "getIntAt0", "", pool_number),
@@ -84,7 +131,12 @@ pub(super) const TABLE: &[Entry] = &[
     (POOL, "getDoubleAt0", "", pool_number),
     (POOL, "getSize0", "", |env, args| {
         let class = env.class_argument(args, 1)?;
-        Ok(env.world.class(class).file.as_ref().map_or(0, |file| file.pool_size() as u64))
+        Ok(env
+            .world
+            .class(class)
+            .file
+            .as_ref()
+            .map_or(0, |file| file.pool_size() as u64))
     }),
     (POOL, "getClassAt0", "", |env, args| {
         let class = env.class_argument(args, 1)?;
@@ -96,13 +148,20 @@ pub(super) const TABLE: &[Entry] = &[
 fn pool_number(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let class = env.class_argument(args, 1)?;
     let file = env.world.class(class).file.as_ref();
-    Ok(match file.and_then(|file| file.constant(word(args, 2) as u16).ok()) {
-        Some(Constant::Integer(number)) => int(number),
-        Some(Constant::Float(bits)) => u64::from(bits),
-        Some(Constant::Long(number)) => number.cast_unsigned(),
-        Some(Constant::Double(bits)) => bits,
-        _ => return raise("java/lang/IllegalArgumentException", "Wrong type at constant pool index"),
-    })
+    Ok(
+        match file.and_then(|file| file.constant(word(args, 2) as u16).ok()) {
+            Some(Constant::Integer(number)) => int(number),
+            Some(Constant::Float(bits)) => u64::from(bits),
+            Some(Constant::Long(number)) => number.cast_unsigned(),
+            Some(Constant::Double(bits)) => bits,
+            _ => {
+                return raise(
+                    "java/lang/IllegalArgumentException",
+                    "Wrong type at constant pool index",
+                );
+            }
+        },
+    )
 }
 
 /// The `Class` object that a descriptor names.
@@ -160,7 +219,11 @@ fn declared_fields(env: &mut Env<'_>, args: &[u64]) -> Answer {
         env.set_named_field(object, "modifiers", u64::from(field.flags));
         let is_trusted = field.flags & flags::FINAL != 0 && (field.is_static() || is_record(class));
         env.set_named_field(object, "trustedFinal", u64::from(is_trusted));
-        if let Some(member) = class.file.as_ref().and_then(|file| file.fields.get(field.member as usize)) {
+        if let Some(member) = class
+            .file
+            .as_ref()
+            .and_then(|file| file.fields.get(field.member as usize))
+        {
             set_attributes(env, object, class, member);
         }
         objects.push(object);
@@ -169,13 +232,20 @@ fn declared_fields(env: &mut Env<'_>, args: &[u64]) -> Answer {
 }
 
 fn is_record(class: &Class) -> bool {
-    class.file.as_ref().is_some_and(|file| file.attribute(file.attributes, "Record").is_some())
+    class
+        .file
+        .as_ref()
+        .is_some_and(|file| file.attribute(file.attributes, "Record").is_some())
 }
 
 fn declared_methods(env: &mut Env<'_>, args: &[u64], constructors: bool) -> Answer {
     let world = env.world;
     let class = world.class(env.class_argument(args, 0)?);
-    let kind = if constructors { "java/lang/reflect/Constructor" } else { "java/lang/reflect/Method" };
+    let kind = if constructors {
+        "java/lang/reflect/Constructor"
+    } else {
+        "java/lang/reflect/Method"
+    };
     let kind_class = world.load(kind)?;
     env.ensure_initialised(kind_class)?;
     let public_only = word(args, 1) != 0;
@@ -183,8 +253,13 @@ fn declared_methods(env: &mut Env<'_>, args: &[u64], constructors: bool) -> Answ
     for (index, &method) in class.methods.iter().enumerate() {
         let method = world.method(method);
         let name = world.text(method.name);
-        let is_wanted = if constructors { name == "<init>" } else { !name.starts_with('<') };
-        if !is_wanted || (public_only && method.flags & flags::PUBLIC == 0) || class.file.is_none() {
+        let is_wanted = if constructors {
+            name == "<init>"
+        } else {
+            !name.starts_with('<')
+        };
+        if !is_wanted || (public_only && method.flags & flags::PUBLIC == 0) || class.file.is_none()
+        {
             continue;
         }
         objects.push(method_object(env, class, method, kind_class, index)?);
@@ -192,9 +267,17 @@ fn declared_methods(env: &mut Env<'_>, args: &[u64], constructors: bool) -> Answ
     Ok(env.ref_array(kind, &objects)?.word())
 }
 
-fn method_object(env: &mut Env<'_>, class: &Class, method: &Method, kind: ClassId, index: usize) -> Result<Ref, Trap> {
+fn method_object(
+    env: &mut Env<'_>,
+    class: &Class,
+    method: &Method,
+    kind: ClassId,
+    index: usize,
+) -> Result<Ref, Trap> {
     let world = env.world;
-    let Some(signature) = Signature::parse(world.text(method.descriptor)) else { return null_pointer() };
+    let Some(signature) = Signature::parse(world.text(method.descriptor)) else {
+        return null_pointer();
+    };
     let mut parameters = Vec::new();
     for parameter in &signature.parameters {
         parameters.push(type_mirror(env, parameter)?);
@@ -216,7 +299,11 @@ fn method_object(env: &mut Env<'_>, class: &Class, method: &Method, kind: ClassI
     ] {
         env.set_named_field(object, field, value);
     }
-    if let Some(member) = class.file.as_ref().and_then(|file| file.methods.get(method.member as usize)) {
+    if let Some(member) = class
+        .file
+        .as_ref()
+        .and_then(|file| file.methods.get(method.member as usize))
+    {
         set_attributes(env, object, class, member);
     }
     Ok(object)
@@ -241,8 +328,12 @@ fn thrown(env: &mut Env<'_>, class: &Class, method: &Method) -> Result<Ref, Trap
 fn record_components(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let world = env.world;
     let class = world.class(env.class_argument(args, 0)?);
-    let Some(file) = &class.file else { return Ok(0) };
-    let Some(content) = file.attribute(file.attributes, "Record") else { return Ok(0) };
+    let Some(file) = &class.file else {
+        return Ok(0);
+    };
+    let Some(content) = file.attribute(file.attributes, "Record") else {
+        return Ok(0);
+    };
     let component_class = world.load("java/lang/reflect/RecordComponent")?;
     env.ensure_initialised(component_class)?;
     let method_class = world.load("java/lang/reflect/Method")?;
@@ -250,11 +341,17 @@ fn record_components(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let mut r = Reader::new(content, 0);
     let mut components = Vec::new();
     for _ in 0..r.u2().unwrap_or(0) {
-        let (Ok(name), Ok(descriptor), Ok(attributes)) = (r.u2(), r.u2(), r.u2()) else { break };
+        let (Ok(name), Ok(descriptor), Ok(attributes)) = (r.u2(), r.u2(), r.u2()) else {
+            break;
+        };
         let object = env.state.instantiate(world, component_class);
         for _ in 0..attributes {
-            let (Ok(kind), Ok(length)) = (r.u2(), r.u4()) else { break };
-            let Ok(attribute) = r.take(length as usize) else { break };
+            let (Ok(kind), Ok(length)) = (r.u2(), r.u4()) else {
+                break;
+            };
+            let Ok(attribute) = r.take(length as usize) else {
+                break;
+            };
             if file.text(kind).is_ok_and(|kind| kind == "Signature")
                 && let Some(&index) = attribute.first_chunk()
                 && let Some(signature) = world.constant_text(class, u16::from_be_bytes(index))
@@ -263,10 +360,19 @@ fn record_components(env: &mut Env<'_>, args: &[u64]) -> Answer {
                 env.set_named_field(object, "signature", signature.word());
             }
         }
-        let (Ok(name), Ok(descriptor)) = (file.text(name), file.text(descriptor)) else { break };
-        let accessor = class.declared(world.names.intern(&name), world.names.intern(&format!("(){descriptor}")));
+        let (Ok(name), Ok(descriptor)) = (file.text(name), file.text(descriptor)) else {
+            break;
+        };
+        let accessor = class.declared(
+            world.names.intern(&name),
+            world.names.intern(&format!("(){descriptor}")),
+        );
         if let Some(accessor) = accessor {
-            let index = class.methods.iter().position(|&method| method == accessor).unwrap_or(0);
+            let index = class
+                .methods
+                .iter()
+                .position(|&method| method == accessor)
+                .unwrap_or(0);
             let accessor = method_object(env, class, world.method(accessor), method_class, index)?;
             env.set_named_field(object, "accessor", accessor.word());
         }
@@ -277,21 +383,35 @@ fn record_components(env: &mut Env<'_>, args: &[u64]) -> Answer {
         env.set_named_field(object, "type", component_type.word());
         components.push(object);
     }
-    Ok(env.ref_array("java/lang/reflect/RecordComponent", &components)?.word())
+    Ok(env
+        .ref_array("java/lang/reflect/RecordComponent", &components)?
+        .word())
 }
 
 /// Calls a method or constructor through its object.
 fn invoke(env: &mut Env<'_>, executable: Ref, receiver: u64, given: Ref) -> Answer {
     let world = env.world;
-    let (class, slot) = (Ref::of(env.named_field(executable, "clazz")), env.named_field(executable, "slot"));
-    let Some(class) = env.state.mirrored(world, class) else { return null_pointer() };
-    let Some(&id) = world.class(class).methods.get(slot as usize) else { return null_pointer() };
+    let (class, slot) = (
+        Ref::of(env.named_field(executable, "clazz")),
+        env.named_field(executable, "slot"),
+    );
+    let Some(class) = env.state.mirrored(world, class) else {
+        return null_pointer();
+    };
+    let Some(&id) = world.class(class).methods.get(slot as usize) else {
+        return null_pointer();
+    };
     let method = world.method(id);
     let is_constructor = world.text(method.name) == "<init>";
     if !method.is_static() && !is_constructor {
-        let Some(object) = env.state.heap.get(Ref::of(receiver)) else { return null_pointer() };
+        let Some(object) = env.state.heap.get(Ref::of(receiver)) else {
+            return null_pointer();
+        };
         if !world.is_assignable(object.class, class) {
-            return raise("java/lang/IllegalArgumentException", "object is not an instance of declaring class");
+            return raise(
+                "java/lang/IllegalArgumentException",
+                "object is not an instance of declaring class",
+            );
         }
     }
     if is_constructor && world.class(class).is_abstract() {
@@ -303,20 +423,39 @@ fn invoke(env: &mut Env<'_>, executable: Ref, receiver: u64, given: Ref) -> Answ
         Some(stub) => stub,
         None => {
             let stub = reflective(env, class, id, is_constructor);
-            let Some(stub) = stub else { return Err(Trap::Unsupported(format!("reflection of {}", world.method_name(id)))) };
+            let Some(stub) = stub else {
+                return Err(Trap::Unsupported(format!(
+                    "reflection of {}",
+                    world.method_name(id)
+                )));
+            };
             world.invokers.insert(format!("reflect {}", id.0), stub)
         }
     };
-    Err(Trap::Call(stub, Args::from_slice(&[receiver, given.word()])))
+    Err(Trap::Call(
+        stub,
+        Args::from_slice(&[receiver, given.word()]),
+    ))
 }
 
 fn check_arguments(env: &mut Env<'_>, method: &Method, given: Ref) -> Result<(), Trap> {
     let world = env.world;
-    let Some(signature) = Signature::parse(world.text(method.descriptor)) else { return null_pointer() };
-    let given = env.state.heap.refs(given).map(<[Ref]>::to_vec).unwrap_or_default();
+    let Some(signature) = Signature::parse(world.text(method.descriptor)) else {
+        return null_pointer();
+    };
+    let given = env
+        .state
+        .heap
+        .refs(given)
+        .map(<[Ref]>::to_vec)
+        .unwrap_or_default();
     if given.len() != signature.parameters.len() {
         let message = if env.world.version() >= 18 {
-            format!("wrong number of arguments: {} expected: {}", given.len(), signature.parameters.len())
+            format!(
+                "wrong number of arguments: {} expected: {}",
+                given.len(),
+                signature.parameters.len()
+            )
         } else {
             "wrong number of arguments".to_owned()
         };
@@ -334,7 +473,10 @@ fn check_arguments(env: &mut Env<'_>, method: &Method, given: Ref) -> Result<(),
             _ => false,
         };
         if !fits {
-            return raise("java/lang/IllegalArgumentException", "argument type mismatch");
+            return raise(
+                "java/lang/IllegalArgumentException",
+                "argument type mismatch",
+            );
         }
     }
     Ok(())
@@ -342,7 +484,12 @@ fn check_arguments(env: &mut Env<'_>, method: &Method, given: Ref) -> Result<(),
 
 /// Whether an object of a class can be unboxed and widened to a kind.
 fn unboxes_to(class: &str, kind: Kind) -> bool {
-    let Some(boxed) = Kind::PRIMITIVES.into_iter().find(|kind| kind.box_class() == Some(class)) else { return false };
+    let Some(boxed) = Kind::PRIMITIVES
+        .into_iter()
+        .find(|kind| kind.box_class() == Some(class))
+    else {
+        return false;
+    };
     let rank = |kind| match kind {
         Kind::Byte => 1,
         Kind::Short => 2,
@@ -352,15 +499,24 @@ fn unboxes_to(class: &str, kind: Kind) -> bool {
         Kind::Double => 6,
         _ => 0,
     };
-    boxed == kind || (boxed == Kind::Char && rank(kind) >= 3) || (rank(boxed) > 0 && rank(boxed) < rank(kind))
+    boxed == kind
+        || (boxed == Kind::Char && rank(kind) >= 3)
+        || (rank(boxed) > 0 && rank(boxed) < rank(kind))
 }
 
 /// A method that takes a receiver and an array of arguments, and wraps what is thrown.
-fn reflective(env: &Env<'_>, class: ClassId, id: MethodId, is_constructor: bool) -> Option<MethodId> {
+fn reflective(
+    env: &Env<'_>,
+    class: ClassId,
+    id: MethodId,
+    is_constructor: bool,
+) -> Option<MethodId> {
     let world = env.world;
     let method = world.method(id);
     let signature = Signature::parse(world.text(method.descriptor))?;
-    let wrapper = world.load("java/lang/reflect/InvocationTargetException").ok()?;
+    let wrapper = world
+        .load("java/lang/reflect/InvocationTargetException")
+        .ok()?;
     let descriptor = "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
     stubs::make(world, class, "<reflect>", descriptor, |a| {
         if is_constructor {
@@ -395,10 +551,20 @@ fn reflective(env: &Env<'_>, class: ClassId, id: MethodId, is_constructor: bool)
         a.builder.emit(Op::Move, 0, exception, 0, 0);
         a.new_object(wrapper)?;
         a.load(0, Kind::Ref)?;
-        a.call_named(Op::InvokeSpecial, "java/lang/reflect/InvocationTargetException", "<init>", "(Ljava/lang/Throwable;)V")?;
+        a.call_named(
+            Op::InvokeSpecial,
+            "java/lang/reflect/InvocationTargetException",
+            "<init>",
+            "(Ljava/lang/Throwable;)V",
+        )?;
         let wrapped = a.builder.pop_register(Kind::Ref)?;
         a.builder.emit(Op::Throw, wrapped, 0, 0, 0);
-        a.handlers.push(CodeHandler { start: 1, end: 2, target, site: None });
+        a.handlers.push(CodeHandler {
+            start: 1,
+            end: 2,
+            target,
+            site: None,
+        });
         Ok(())
     })
 }
@@ -410,20 +576,31 @@ fn unbox_any(a: &mut stubs::Assembler<'_>, parameter: &str) -> crate::classfile:
         Some(Kind::Char) => convert(a, "Ljava/lang/Character;", "C"),
         Some(Kind::Ref) | None => Ok(()),
         Some(kind) => {
-            let site = a.builder.resolved_site(Resolved::CallSite(crate::bootstraps::CallSite::Unbox(kind)));
-            a.builder.call(Op::InvokeDynamic, &[Kind::Ref], false, kind, site)
+            let site = a
+                .builder
+                .resolved_site(Resolved::CallSite(crate::bootstraps::CallSite::Unbox(kind)));
+            a.builder
+                .call(Op::InvokeDynamic, &[Kind::Ref], false, kind, site)
         }
     }
 }
 
 fn multi_new_array(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let mut class = env.class_argument(args, 0)?;
-    let lengths = match env.state.heap.get(reference(args, 1)).map(|array| &array.body) {
+    let lengths = match env
+        .state
+        .heap
+        .get(reference(args, 1))
+        .map(|array| &array.body)
+    {
         Some(Body::Ints(lengths)) => lengths.to_vec(),
         _ => return null_pointer(),
     };
     if lengths.is_empty() || lengths.len() > 255 {
-        return raise("java/lang/IllegalArgumentException", "Empty dimensions array");
+        return raise(
+            "java/lang/IllegalArgumentException",
+            "Empty dimensions array",
+        );
     }
     if let Some(&length) = lengths.iter().find(|&&length| length < 0) {
         return raise("java/lang/NegativeArraySizeException", length.to_string());
@@ -436,17 +613,28 @@ fn multi_new_array(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 /// The element of an array, and its kind.
 fn element(env: &Env<'_>, args: &[u64]) -> Result<(u64, Kind), Trap> {
-    let Some(array) = env.state.heap.get(reference(args, 0)) else { return null_pointer() };
-    let (Some(length), Sort::Array(element)) = (array.body.length(), env.world.class(array.class).sort) else {
-        return raise("java/lang/IllegalArgumentException", "Argument is not an array");
+    let Some(array) = env.state.heap.get(reference(args, 0)) else {
+        return null_pointer();
+    };
+    let (Some(length), Sort::Array(element)) =
+        (array.body.length(), env.world.class(array.class).sort)
+    else {
+        return raise(
+            "java/lang/IllegalArgumentException",
+            "Argument is not an array",
+        );
     };
     let index = integer(args, 1);
-    let value = usize::try_from(index).ok().and_then(|index| array.body.read(index));
+    let value = usize::try_from(index)
+        .ok()
+        .and_then(|index| array.body.read(index));
     let kind = match env.world.class(element).sort {
         Sort::Primitive(kind) => kind,
         _ => Kind::Ref,
     };
-    value.map(|value| (value, kind)).ok_or_else(|| crate::interpret::out_of_bounds(index, length))
+    value
+        .map(|value| (value, kind))
+        .ok_or_else(|| crate::interpret::out_of_bounds(index, length))
 }
 
 fn get_element(env: &mut Env<'_>, args: &[u64]) -> Answer {
@@ -463,9 +651,15 @@ fn set_element(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 fn get_boxed(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let (value, kind) = element(env, args)?;
-    let Some(class) = kind.box_class() else { return Ok(value) };
-    let box_method = env.world.method_of(class, "valueOf", &format!("({})L{class};", kind.letter()));
-    let Some(method) = box_method else { return null_pointer() };
+    let Some(class) = kind.box_class() else {
+        return Ok(value);
+    };
+    let box_method =
+        env.world
+            .method_of(class, "valueOf", &format!("({})L{class};", kind.letter()));
+    let Some(method) = box_method else {
+        return null_pointer();
+    };
     env.ensure_initialised(env.world.method(method).class)?;
     Err(Trap::Call(method, Args::from_slice(&[value])))
 }
@@ -476,16 +670,30 @@ fn set_boxed(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let class = env.state.heap.get(given).map(|object| object.class);
     let value = match (kind, class) {
         (Kind::Ref, class) => {
-            let array = env.state.heap.get(reference(args, 0)).map(|array| env.world.class(array.class).sort);
+            let array = env
+                .state
+                .heap
+                .get(reference(args, 0))
+                .map(|array| env.world.class(array.class).sort);
             if let (Some(Sort::Array(wanted)), Some(class)) = (array, class)
                 && !env.world.is_assignable(class, wanted)
             {
-                return raise("java/lang/IllegalArgumentException", "array element type mismatch");
+                return raise(
+                    "java/lang/IllegalArgumentException",
+                    "array element type mismatch",
+                );
             }
             given.word()
         }
-        (kind, Some(class)) if unboxes_to(env.world.class_name(class), kind) => unboxed(env, given, kind),
-        _ => return raise("java/lang/IllegalArgumentException", "argument type mismatch"),
+        (kind, Some(class)) if unboxes_to(env.world.class_name(class), kind) => {
+            unboxed(env, given, kind)
+        }
+        _ => {
+            return raise(
+                "java/lang/IllegalArgumentException",
+                "argument type mismatch",
+            );
+        }
     };
     if let Some(array) = env.state.heap.get_mut(reference(args, 0)) {
         array.body.write(integer(args, 1) as usize, value);
@@ -496,12 +704,19 @@ fn set_boxed(env: &mut Env<'_>, args: &[u64]) -> Answer {
 /// The value of a boxed number, widened to a kind.
 pub(crate) fn unboxed(env: &Env<'_>, object: Ref, kind: Kind) -> u64 {
     let value = env.named_field(object, "value");
-    let class = env.state.heap.get(object).map(|object| env.world.class_name(object.class)).unwrap_or_default();
+    let class = env
+        .state
+        .heap
+        .get(object)
+        .map(|object| env.world.class_name(object.class))
+        .unwrap_or_default();
     match (class, kind) {
         ("java/lang/Long", Kind::Float) => u64::from((value.cast_signed() as f32).to_bits()),
         ("java/lang/Long", Kind::Double) => (value.cast_signed() as f64).to_bits(),
         ("java/lang/Float", Kind::Double) => f64::from(f32::from_bits(value as u32)).to_bits(),
-        ("java/lang/Long" | "java/lang/Float" | "java/lang/Double" | "java/lang/Boolean", _) => value,
+        ("java/lang/Long" | "java/lang/Float" | "java/lang/Double" | "java/lang/Boolean", _) => {
+            value
+        }
         (_, Kind::Long) => i64::from(value as i32).cast_unsigned(),
         (_, Kind::Float) => u64::from((value as i32 as f32).to_bits()),
         (_, Kind::Double) => f64::from(value as i32).to_bits(),

@@ -10,6 +10,8 @@ use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
 use crate::world::World;
 
 const THREAD: &str = "java/lang/Thread";
+/// Where in native memory the library counts threads.
+const NEXT_THREAD: u64 = 8;
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 pub(crate) const THREAD_RUNNABLE: u64 = 0x5;
@@ -58,7 +60,11 @@ pub(super) const TABLE: &[Entry] = &[
     (THREAD, "scopedValueCache", "", nothing),
     (THREAD, "setScopedValueCache", "", nothing),
     (THREAD, "setCurrentThread", "", nothing),
-    (THREAD, "getNextThreadIdOffset", "", nothing),
+    (THREAD, "getNextThreadIdOffset", "", |env, _| {
+        // The counter that the library keeps there begins after the main thread.
+        env.state.memory.write(NEXT_THREAD, 3);
+        Ok(NEXT_THREAD)
+    }),
     (THREAD, "getThreads", "", |env, _| {
         let me = env.thread.object;
         let others = env.state.threads.iter().filter_map(Shared::get);

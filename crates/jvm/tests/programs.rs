@@ -12,7 +12,9 @@ use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{End, Host, World};
 
 /// Programs that do not yet behave as they should. Each must fail, so that the list is true.
-const KNOWN_WRONG: &[&str] = &[];
+///
+/// `ClassNames`: all classes are in one unnamed module. `Loading`: `StackWalker`.
+const KNOWN_WRONG: &[&str] = &["ClassNames", "Loading"];
 
 /// More turns than any of the programs needs.
 const TURNS: u64 = 100_000;
@@ -194,7 +196,8 @@ fn run(program: &Program, home: &Path, classes: &Path) -> Result<(), Failed> {
     compare("out", &program.source, &host.output)?;
     compare("err", &program.source, &host.errors)?;
     match end {
-        End::Exit(code) if code == expected => Ok(()),
+        // Of an exit code only the lowest byte is seen.
+        End::Exit(code) if code & 0xFF == expected => Ok(()),
         end => Err(format!("it ended with {end:?}, not with {expected}").into()),
     }
 }

@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Papers(Papers),
     /// Show a program as raddle sees it
     Show(Show),
+    /// Execute a Java program on one schedule, as `java` would
+    Run(Run),
     /// Print a completion script for a shell
     Completions(Completions),
 }
@@ -296,6 +298,25 @@ pub(crate) struct Replay {
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The program: Java source, a class file, a folder with either, or a jar
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) file: PathBuf,
+    /// The class whose `main` begins
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) main: Option<String>,
+    /// Another folder or jar with classes; can be given several times
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The JDK to use (default: JAVA_HOME, or that of the javac on the path)
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
+    pub(crate) jdk: Option<PathBuf>,
+    /// What the program gets as its arguments
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]

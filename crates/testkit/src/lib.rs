@@ -5,6 +5,7 @@
 //! something about who accesses what. [`differential`] compares
 //! every reduction with full search, [`mutations`] are the clauses of the reductions and
 //! how to delete them. [`nets`] makes random nets and compares what is said of them.
+//! [`java`] makes random Java programs.
 
 pub mod expectation;
 pub mod corpus;
@@ -14,3 +15,4 @@ pub mod differential;
 pub mod parallel;
 pub mod mutations;
 pub mod nets;
+pub mod java;

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod papers;
 mod replay;
+mod run;
 mod show;
 mod translate;
 
@@ -32,6 +33,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
+        Command::Run(program) => run::run(program),
         Command::Completions(completions) => completions::run(completions),
     };
     match done {
@@ -43,7 +45,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
-                Command::Show(_) | Command::Completions(_) => (false, None),
+                Command::Show(_) | Command::Run(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }

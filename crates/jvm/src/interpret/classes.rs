@@ -1,0 +1,175 @@
+//! Initialisation of classes, and failing casts.
+
+use super::{Env, Trap};
+use crate::descriptor::Kind;
+use crate::heap::Ref;
+use crate::pages::Pages;
+use crate::state::{ClassState, Initialisation};
+use crate::stubs;
+use crate::thread::{Status, Then, ThreadId};
+use crate::world::{Class, ClassId, Origin, Sort, World};
+
+/// The mirror of a class, if `thread` may use its static members right now.
+#[inline]
+pub(super) fn quick_statics(
+    classes: &Pages<ClassState>,
+    class: ClassId,
+    thread: ThreadId,
+) -> Option<Ref> {
+    let class = classes.get(class.0 as usize)?;
+    let may_use = match class.initialisation {
+        Initialisation::Done => true,
+        Initialisation::By(by) => by == thread,
+        _ => false,
+    };
+    may_use.then_some(class.mirror)
+}
+
+impl Env<'_> {
+    /// Fails with what has to be done first, if a class is not initialised.
+    pub(crate) fn ensure_initialised(&mut self, class: ClassId) -> Result<(), Trap> {
+        if quick_statics(&self.state.classes, class, self.thread.id).is_some() {
+            return Ok(());
+        }
+        Err(Trap::Initialise(class))
+    }
+
+    /// Begins with the initialisation of a class, or says why not.
+    pub(super) fn begin_initialisation(&mut self, class: ClassId) -> Result<(), Trap> {
+        let world = self.world;
+        self.state.mirror(world, class);
+        match self.state.class(class).initialisation {
+            Initialisation::Done => Ok(()),
+            Initialisation::By(thread) if thread == self.thread.id => Ok(()),
+            Initialisation::By(_) => Err(Trap::Block(Status::AwaitingClass(class))),
+            Initialisation::Failed => Err(self.never_initialised(class)),
+            Initialisation::None => {
+                let described = world.class(class);
+                if !self.needs_code(described) {
+                    self.state.set_initialisation(class, Initialisation::Done);
+                    return Ok(());
+                }
+                self.state
+                    .set_initialisation(class, Initialisation::By(self.thread.id));
+                let stub = stubs::preparation(world, described);
+                self.push_call(stub, &[], Then::Initialised(class))
+            }
+        }
+    }
+
+    /// What is thrown for a class whose initialisation has failed before.
+    fn never_initialised(&mut self, class: ClassId) -> Trap {
+        let world = self.world;
+        let Ok(error) = world.load("java/lang/NoClassDefFoundError") else {
+            return Trap::Unsupported("NoClassDefFoundError".to_owned());
+        };
+        let name = world.class_name(class).replace('/', ".");
+        let message = self
+            .state
+            .string(world, &format!("Could not initialize class {name}"));
+        let thrown = self.make_throwable(error);
+        let failure = self.state.class(class).failure;
+        self.state
+            .heap
+            .set_field(thrown, world.known().throwable_message, message.word());
+        self.state
+            .heap
+            .set_field(thrown, world.known().throwable_cause, failure.word());
+        Trap::Throw(thrown)
+    }
+
+    /// Remembers why a class cannot be initialised: an error that tells of the first one.
+    pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
+        let world = self.world;
+        self.state.set_initialisation(class, Initialisation::Failed);
+        let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
+            return;
+        };
+        let known = world.known();
+        let name = self
+            .state
+            .heap
+            .get(exception)
+            .map(|object| world.class_name(object.class).replace('/', "."));
+        let text = self.state.text_of(
+            world,
+            self.state
+                .heap
+                .ref_field(exception, known.throwable_message),
+        );
+        let thread = Ref::of(self.named_field(self.thread.object, "name"));
+        let thread = self.state.text_of(world, thread).unwrap_or_default();
+        let text = text.map_or_else(String::new, |text| format!(": {text}"));
+        let message = format!(
+            "Exception {}{text} [in thread \"{thread}\"]",
+            name.unwrap_or_default()
+        );
+        let message = self.state.string(world, &message);
+        let failure = self.make_throwable(error);
+        self.state
+            .heap
+            .set_field(failure, known.throwable_message, message.word());
+        for slot in [
+            known.throwable_backtrace,
+            known.throwable_depth,
+            known.throwable_trace,
+        ] {
+            let value = self.state.heap.field(exception, slot);
+            self.state.heap.set_field(failure, slot, value);
+        }
+        self.state.classes.at_mut(class.0 as usize).failure = failure;
+    }
+
+    /// Whether any code runs to initialise a class.
+    fn needs_code(&self, class: &Class) -> bool {
+        class.initializer.is_some()
+            || stubs::classes_before(self.world, class)
+                .iter()
+                .any(|&before| !self.state.is_initialised(before))
+    }
+
+    pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
+        let outcome = if is_fine {
+            Initialisation::Done
+        } else {
+            Initialisation::Failed
+        };
+        self.state.set_initialisation(class, outcome);
+    }
+}
+
+pub(super) fn bad_cast(world: &World, from: ClassId, to: ClassId) -> Trap {
+    let name = |class| crate::natives::class_display_name(world, class);
+    let is_alike = place(world, from) == place(world, to);
+    let message = if is_alike && !matches!(world.class(from).sort, Sort::Primitive(Kind::Void)) {
+        let (place, verb) = (place(world, from), "are in");
+        format!(
+            "class {0} cannot be cast to class {1} ({0} and {1} {verb} {place})",
+            name(from),
+            name(to)
+        )
+    } else {
+        let (a, b) = (place(world, from), place(world, to));
+        format!(
+            "class {0} cannot be cast to class {1} ({0} is in {a}; {1} is in {b})",
+            name(from),
+            name(to)
+        )
+    };
+    Trap::Raise("java/lang/ClassCastException", Some(message))
+}
+
+/// Module and loader of a class, as messages have it.
+fn place(world: &World, class: ClassId) -> String {
+    let mut innermost = world.class(class);
+    while let Sort::Array(element) = innermost.sort {
+        innermost = world.class(element);
+    }
+    match innermost.origin {
+        Origin::Library => format!(
+            "module {} of loader 'bootstrap'",
+            world.text(innermost.module)
+        ),
+        _ => "unnamed module of loader 'app'".to_owned(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Classes and fields of the library that the machine itself uses.
+
+use crate::world::{ClassId, LoadError, World};
+
+/// See the module's documentation.
+pub(crate) struct Known {
+    pub(crate) object: ClassId,
+    pub(crate) class: ClassId,
+    /// The slots of `Class` objects before the static fields. The last one is the machine's:
+    /// it has the number of the class.
+    pub(crate) class_slots: u32,
+    pub(crate) class_component: u32,
+    pub(crate) class_name: u32,
+    pub(crate) class_module: u32,
+    pub(crate) class_loader: u32,
+    pub(crate) class_primitive: Option<u32>,
+    pub(crate) class_modifiers: Option<u32>,
+    pub(crate) string: ClassId,
+    pub(crate) string_value: u32,
+    pub(crate) string_coder: u32,
+    pub(crate) byte_array: ClassId,
+    pub(crate) throwable: ClassId,
+    pub(crate) throwable_message: u32,
+    pub(crate) throwable_cause: u32,
+    pub(crate) throwable_backtrace: u32,
+    pub(crate) throwable_depth: u32,
+    pub(crate) throwable_trace: u32,
+    pub(crate) error: ClassId,
+    pub(crate) thread: ClassId,
+    pub(crate) method_handle: ClassId,
+    pub(crate) var_handle: ClassId,
+    pub(crate) cloneable: ClassId,
+}
+
+impl Known {
+    pub(crate) fn find(world: &World) -> Result<Self, LoadError> {
+        let class = world.load("java/lang/Class")?;
+        let string = world.load("java/lang/String")?;
+        let throwable = world.load("java/lang/Throwable")?;
+        let slot = |class: ClassId, name: &str| {
+            let missing = || LoadError::NotFound(format!("{}.{name}", world.class_name(class)));
+            world.slot_of(class, name).ok_or_else(missing)
+        };
+        Ok(Self {
+            object: world.load("java/lang/Object")?,
+            class,
+            class_slots: world.class(class).instance_slots + 1,
+            class_component: slot(class, "componentType")?,
+            class_name: slot(class, "name")?,
+            class_module: slot(class, "module")?,
+            class_loader: slot(class, "classLoader")?,
+            class_primitive: world.slot_of(class, "primitive"),
+            class_modifiers: world.slot_of(class, "modifiers"),
+            string,
+            string_value: slot(string, "value")?,
+            string_coder: slot(string, "coder")?,
+            byte_array: world.load("[B")?,
+            throwable,
+            throwable_message: slot(throwable, "detailMessage")?,
+            throwable_cause: slot(throwable, "cause")?,
+            throwable_backtrace: slot(throwable, "backtrace")?,
+            throwable_depth: slot(throwable, "depth")?,
+            throwable_trace: slot(throwable, "stackTrace")?,
+            error: world.load("java/lang/Error")?,
+            thread: world.load("java/lang/Thread")?,
+            method_handle: world.load("java/lang/invoke/MethodHandle")?,
+            var_handle: world.load("java/lang/invoke/VarHandle")?,
+            cloneable: world.load("java/lang/Cloneable")?,
+        })
+    }
+}

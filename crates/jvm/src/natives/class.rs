@@ -1,0 +1,490 @@
+//! `java.lang.Class`, except for its members.
+
+use super::{Answer, Entry, nothing, null_pointer, reference, word};
+use crate::classfile::Reader;
+use crate::descriptor::Kind;
+use crate::heap::Ref;
+use crate::interpret::{Env, Trap};
+use crate::state::State;
+use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
+
+const CLASS: &str = "java/lang/Class";
+const LOADER: &str = "java/lang/ClassLoader";
+
+pub(super) const TABLE: &[Entry] = &[
+    (CLASS, "forName0", "", for_name),
+    (CLASS, "isInstance", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let object = env.state.heap.get(reference(args, 1));
+        Ok(u64::from(object.is_some_and(|object| {
+            env.world.is_assignable(object.class, class)
+        })))
+    }),
+    (CLASS, "isAssignableFrom", "", |env, args| {
+        let (class, other) = (env.class_argument(args, 0)?, env.class_argument(args, 1)?);
+        Ok(u64::from(env.world.is_assignable(other, class)))
+    }),
+    (CLASS, "isInterface", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(env.world.class(class).is_interface()))
+    }),
+    (CLASS, "isArray", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(matches!(
+            env.world.class(class).sort,
+            Sort::Array(_)
+        )))
+    }),
+    (CLASS, "isPrimitive", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(matches!(
+            env.world.class(class).sort,
+            Sort::Primitive(_)
+        )))
+    }),
+    (CLASS, "isHidden", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(env.world.class(class).origin == Origin::Machine))
+    }),
+    (CLASS, "initClassName", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let name = class_display_name(env.world, class);
+        let units: Vec<u16> = name.encode_utf16().collect();
+        let name = env.state.intern(env.world, env.world.literal(&units));
+        env.state.heap.set_field(
+            reference(args, 0),
+            env.world.known().class_name,
+            name.word(),
+        );
+        Ok(name.word())
+    }),
+    (CLASS, "getSuperclass", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let class = env.world.class(class);
+        if class.is_interface() {
+            return Ok(0);
+        }
+        Ok(class
+            .superclass()
+            .map_or(0, |above| env.state.mirror(env.world, above).word()))
+    }),
+    (CLASS, "getInterfaces0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let interfaces = env.world.class(class).interfaces.clone();
+        mirrors(env, &interfaces)
+    }),
+    (CLASS, "getModifiers", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(class_modifiers(env.world, class)))
+    }),
+    (CLASS, "getPrimitiveClass", "", |env, args| {
+        let name = env.text(args, 0)?;
+        let class = env.world.load(&name)?;
+        Ok(env.state.mirror(env.world, class).word())
+    }),
+    (CLASS, "desiredAssertionStatus0", "", |env, _| {
+        Ok(u64::from(env.state.assertions))
+    }),
+    (CLASS, "desiredAssertionStatus", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(
+            env.state.assertions && env.world.class(class).origin == Origin::Program,
+        ))
+    }),
+    (CLASS, "getSigners", "", nothing),
+    (CLASS, "getProtectionDomain0", "", nothing),
+    (CLASS, "isRecord0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let class = env.world.class(class);
+        let file = class.file.as_ref();
+        Ok(u64::from(file.is_some_and(|file| {
+            file.attribute(file.attributes, "Record").is_some()
+        })))
+    }),
+    (CLASS, "getNestHost0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let host = env.world.nest_host(class);
+        Ok(env.state.mirror(env.world, host).word())
+    }),
+    (CLASS, "getNestMembers0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let host = env.world.nest_host(class);
+        let mut members = vec![host];
+        members.extend(listed_classes(
+            env.world,
+            env.world.class(host),
+            "NestMembers",
+        ));
+        mirrors(env, &members)
+    }),
+    (CLASS, "getPermittedSubclasses0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let class = env.world.class(class);
+        let is_sealed = class.file.as_ref().is_some_and(|file| {
+            file.attribute(file.attributes, "PermittedSubclasses")
+                .is_some()
+        });
+        if !is_sealed {
+            return Ok(0);
+        }
+        let permitted = listed_classes(env.world, class, "PermittedSubclasses");
+        mirrors(env, &permitted)
+    }),
+    (CLASS, "getDeclaredClasses0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let own = env.world.class_name(class).to_owned();
+        let inner: Vec<ClassId> = inner_classes(env.world, env.world.class(class))
+            .into_iter()
+            .filter(|entry| entry.outer.as_deref() == Some(own.as_str()))
+            .filter_map(|entry| env.world.load(&entry.inner).ok())
+            .collect();
+        mirrors(env, &inner)
+    }),
+    (CLASS, "getDeclaringClass0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let Some(entry) = own_entry(env.world, class) else {
+            return Ok(0);
+        };
+        let Some(outer) = entry.outer else {
+            return Ok(0);
+        };
+        let outer = env.world.load(&outer)?;
+        Ok(env.state.mirror(env.world, outer).word())
+    }),
+    (CLASS, "getSimpleBinaryName0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        match own_entry(env.world, class).and_then(|entry| entry.name) {
+            Some(name) => Ok(env.new_string(&name)),
+            None => Ok(0),
+        }
+    }),
+    (CLASS, "getEnclosingMethod0", "", enclosing_method),
+    (CLASS, "getGenericSignature0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let class = env.world.class(class);
+        let signature = class.file.as_ref().and_then(|file| {
+            let content = file.attribute(file.attributes, "Signature")?;
+            env.world
+                .constant_text(class, u16::from_be_bytes(*content.first_chunk()?))
+        });
+        Ok(signature.map_or(0, |signature| env.new_string(&signature)))
+    }),
+    (CLASS, "getRawAnnotations", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let file = env.world.class(class).file.as_ref();
+        match file.and_then(|file| file.attribute(file.attributes, "RuntimeVisibleAnnotations")) {
+            Some(content) => Ok(env.state.byte_array(env.world, content).word()),
+            None => Ok(0),
+        }
+    }),
+    (CLASS, "getRawTypeAnnotations", "", nothing),
+    (CLASS, "getConstantPool", "", |env, args| {
+        let class = env.world.load("jdk/internal/reflect/ConstantPool")?;
+        env.ensure_initialised(class)?;
+        let pool = env.state.instantiate(env.world, class);
+        env.set_named_field(pool, "constantPoolOop", word(args, 0));
+        Ok(pool.word())
+    }),
+    (CLASS, "getClassAccessFlagsRaw0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(u64::from(env.world.class(class).flags))
+    }),
+    (CLASS, "getClassFileVersion0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        Ok(env
+            .world
+            .class(class)
+            .file
+            .as_ref()
+            .map_or(0, |file| u64::from(file.major)))
+    }),
+    (
+        "jdk/internal/reflect/Reflection",
+        "getClassAccessFlags",
+        "",
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            Ok(u64::from(env.world.class(class).flags))
+        },
+    ),
+    (
+        "jdk/internal/reflect/Reflection",
+        "areNestMates",
+        "",
+        |env, args| {
+            let (a, b) = (env.class_argument(args, 0)?, env.class_argument(args, 1)?);
+            Ok(u64::from(env.world.nest_host(a) == env.world.nest_host(b)))
+        },
+    ),
+    (
+        "jdk/internal/reflect/Reflection",
+        "getCallerClass",
+        "",
+        caller_class,
+    ),
+    (LOADER, "findBootstrapClass", "", |env, args| {
+        let name = env.text(args, 0)?;
+        match env.world.load(&name.replace('.', "/")) {
+            Ok(class) => Ok(env.state.mirror(env.world, class).word()),
+            Err(_) => Ok(0),
+        }
+    }),
+    (LOADER, "findLoadedClass0", "", nothing),
+    (LOADER, "findInitiatedClass0", "", nothing),
+    (LOADER, "defineClass1", "", |env, args| {
+        define(env, args, 2, None)
+    }),
+    (LOADER, "defineClass0", "", |env, args| {
+        let number = env.world.classes.len();
+        define(env, args, 3, Some(format!("/0x{number:016x}")))
+    }),
+    (
+        "java/lang/Module",
+        "getResourceAsStream",
+        "",
+        |env, args| {
+            let name = env.text(args, 1)?;
+            resource_stream(env, name.trim_start_matches('/'))
+        },
+    ),
+    (CLASS, "getResourceAsStream", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        let name = env.text(args, 1)?;
+        let package = package(env.world.class_name(class));
+        let path = match name.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None if package.is_empty() => name,
+            None => format!("{package}/{name}"),
+        };
+        resource_stream(env, &path)
+    }),
+    (LOADER, "getSystemResourceAsStream", "", |env, args| {
+        let name = env.text(args, 0)?;
+        resource_stream(env, &name)
+    }),
+];
+
+/// The name that `Class.getName` gives.
+pub(crate) fn class_display_name(world: &World, class: ClassId) -> String {
+    let name = world.class_name(class);
+    match world.class(class).origin {
+        // The part that makes the names of the machine's classes unique comes after a slash.
+        Origin::Machine => match name.rsplit_once('/') {
+            Some((plain, unique)) if unique.starts_with("0x") => {
+                format!("{}/{unique}", plain.replace('/', "."))
+            }
+            _ => name.replace('/', "."),
+        },
+        _ => name.replace('/', "."),
+    }
+}
+
+/// The modifiers that `Class.getModifiers` gives: of inner classes those in the source.
+pub(crate) fn class_modifiers(world: &World, class: ClassId) -> u16 {
+    let found = own_entry(world, class).map(|entry| entry.flags);
+    found.unwrap_or(world.class(class).flags) & !flags::SYNCHRONIZED
+}
+
+fn mirrors(env: &mut Env<'_>, classes: &[ClassId]) -> Answer {
+    let mirrors: Vec<Ref> = classes
+        .iter()
+        .map(|&class| env.state.mirror(env.world, class))
+        .collect();
+    Ok(env.ref_array(CLASS, &mirrors)?.word())
+}
+
+fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let name = env.text(args, 0)?;
+    let internal = name.replace('.', "/");
+    let is_proper = !name.contains('/')
+        && Kind::PRIMITIVES
+            .iter()
+            .all(|kind| kind.primitive_name() != Some(&*name));
+    let class = match env.world.load(&internal) {
+        Ok(class) if is_proper => class,
+        Ok(_) | Err(LoadError::NotFound(_)) => {
+            return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name)));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if word(args, 1) != 0 && env.world.class(class).sort == Sort::Instance {
+        env.ensure_initialised(class)?;
+    }
+    Ok(env.state.mirror(env.world, class).word())
+}
+
+/// The class of the method that called the method that asks.
+fn caller_class(env: &mut Env<'_>, _: &[u64]) -> Answer {
+    let frames = env.thread.frames.iter().rev().skip(1);
+    let caller = frames
+        .map(|frame| env.world.method(frame.method))
+        .find(|method| {
+            let is_reflection = matches!(
+                env.world.class_name(method.class),
+                "java/lang/reflect/Method"
+                    | "jdk/internal/reflect/NativeMethodAccessorImpl"
+                    | "jdk/internal/reflect/DelegatingMethodAccessorImpl"
+            );
+            method.member != u16::MAX && !is_reflection
+        });
+    let Some(class) = caller.map(|method| method.class) else {
+        return Ok(0);
+    };
+    Ok(env.state.mirror(env.world, class).word())
+}
+
+/// An entry of the table of inner classes.
+struct Inner {
+    inner: String,
+    outer: Option<String>,
+    name: Option<String>,
+    flags: u16,
+}
+
+fn inner_classes(world: &World, class: &Class) -> Vec<Inner> {
+    let Some(file) = &class.file else {
+        return Vec::new();
+    };
+    let Some(content) = file.attribute(file.attributes, "InnerClasses") else {
+        return Vec::new();
+    };
+    let mut r = Reader::new(content, 0);
+    let mut entries = Vec::new();
+    for _ in 0..r.u2().unwrap_or(0) {
+        let (Ok(inner), Ok(outer), Ok(name), Ok(flags)) = (r.u2(), r.u2(), r.u2(), r.u2()) else {
+            break;
+        };
+        let Some(inner) = world.constant_text(class, inner) else {
+            continue;
+        };
+        entries.push(Inner {
+            inner,
+            outer: world.constant_text(class, outer),
+            name: world.constant_text(class, name),
+            flags,
+        });
+    }
+    entries
+}
+
+fn own_entry(world: &World, class: ClassId) -> Option<Inner> {
+    let name = world.class_name(class);
+    inner_classes(world, world.class(class))
+        .into_iter()
+        .find(|entry| entry.inner == name)
+}
+
+/// The classes that an attribute lists.
+fn listed_classes(world: &World, class: &Class, attribute: &str) -> Vec<ClassId> {
+    let Some(file) = &class.file else {
+        return Vec::new();
+    };
+    let Some(content) = file.attribute(file.attributes, attribute) else {
+        return Vec::new();
+    };
+    let mut r = Reader::new(content, 0);
+    let count = r.u2().unwrap_or(0);
+    let indices: Vec<u16> = (0..count).map_while(|_| r.u2().ok()).collect();
+    indices
+        .into_iter()
+        .filter_map(|index| world.load(&file.class_name(index).ok()?).ok())
+        .collect()
+}
+
+fn enclosing_method(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let class = env.class_argument(args, 0)?;
+    let world = env.world;
+    let Some(file) = &world.class(class).file else {
+        return Ok(0);
+    };
+    let Some(content) = file.attribute(file.attributes, "EnclosingMethod") else {
+        return Ok(0);
+    };
+    let mut r = Reader::new(content, 0);
+    let (Ok(outer), Ok(method)) = (r.u2(), r.u2()) else {
+        return null_pointer();
+    };
+    let Ok(outer) = file.class_name(outer) else {
+        return Ok(0);
+    };
+    let outer = world.load(&outer)?;
+    let mut parts = [env.state.mirror(world, outer), Ref::NULL, Ref::NULL];
+    if let Ok((name, descriptor)) = file.name_and_type(method) {
+        parts[1] = Ref::of(env.new_string(&file.text(name).unwrap_or_default()));
+        parts[2] = Ref::of(env.new_string(&file.text(descriptor).unwrap_or_default()));
+    }
+    Ok(env.ref_array("java/lang/Object", &parts)?.word())
+}
+
+/// Gives a mirror what the library expects to find in it.
+pub(crate) fn finish_mirror(world: &World, state: &mut State, class: ClassId, mirror: Ref) {
+    let known = world.known();
+    let described = world.class(class);
+    if let Sort::Array(element) = described.sort {
+        let element = state.mirror(world, element);
+        state
+            .heap
+            .set_field(mirror, known.class_component, element.word());
+    }
+    if let Some(slot) = known.class_primitive
+        && let Sort::Primitive(_) = described.sort
+    {
+        state.heap.set_field(mirror, slot, 1);
+    }
+    if let Some(slot) = known.class_modifiers {
+        state
+            .heap
+            .set_field(mirror, slot, u64::from(class_modifiers(world, class)));
+    }
+    state
+        .heap
+        .set_field(mirror, known.class_module, state.module.word());
+    if described.origin != Origin::Library {
+        state
+            .heap
+            .set_field(mirror, known.class_loader, state.loader.word());
+    }
+}
+
+/// The name that a class has in the source.
+pub(crate) fn simple_name(world: &World, class: ClassId) -> String {
+    if let Some(name) = own_entry(world, class).and_then(|entry| entry.name) {
+        return name;
+    }
+    let name = world.class_name(class);
+    name.rsplit('/').next().unwrap_or(name).to_owned()
+}
+
+/// Makes a class of bytes: of the array at an argument, from a place on, so many.
+fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) -> Answer {
+    let Some(bytes) = env.state.heap.bytes(reference(args, at)) else {
+        return null_pointer();
+    };
+    let (start, count) = (word(args, at + 1) as i32, word(args, at + 2) as i32);
+    let range = usize::try_from(start).ok().zip(usize::try_from(count).ok());
+    let Some(part) = range.and_then(|(start, count)| bytes.get(start..start.checked_add(count)?))
+    else {
+        return Err(Trap::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+            None,
+        ));
+    };
+    let bytes: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
+    let class = env.world.define_class(&bytes, suffix.as_deref())?;
+    Ok(env.state.mirror(env.world, class).word())
+}
+
+/// A stream with the content of a resource, or null.
+fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
+    let world = env.world;
+    let Some(bytes) = world.resource(path) else {
+        return Ok(0);
+    };
+    let class = world.load("java/io/ByteArrayInputStream")?;
+    env.ensure_initialised(class)?;
+    let stream = env.state.instantiate(world, class);
+    let buffer = env.state.byte_array(world, &bytes);
+    env.set_named_field(stream, "buf", buffer.word());
+    env.set_named_field(stream, "count", bytes.len() as u64);
+    Ok(stream.word())
+}

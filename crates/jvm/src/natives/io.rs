@@ -1,0 +1,298 @@
+//! `java.io`: standard streams, and files in memory.
+
+use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
+use crate::files::{Found, Mode, absolute};
+use crate::heap::{Body, Ref, int};
+use crate::interpret::{Env, Trap};
+
+const OUT: &str = "java/io/FileOutputStream";
+const IN: &str = "java/io/FileInputStream";
+const RANDOM: &str = "java/io/RandomAccessFile";
+const DESCRIPTOR: &str = "java/io/FileDescriptor";
+const SYSTEM: &str = "java/io/UnixFileSystem";
+
+const LENGTH: Native = |env, args| {
+    let descriptor = descriptor_of(env, reference(args, 0));
+    Ok(env.state.files.length(env.world, descriptor).unwrap_or(0) as u64)
+};
+const POSITION: Native = |env, args| {
+    let descriptor = descriptor_of(env, reference(args, 0));
+    Ok(env.state.files.position(descriptor).unwrap_or(0) as u64)
+};
+const LIST: Native = |env, args| {
+    let path = file_path(env, args)?;
+    let Some(names) = env.state.files.list(&path) else {
+        return Ok(0);
+    };
+    let names: Vec<Ref> = names
+        .iter()
+        .map(|name| Ref::of(env.new_string(name)))
+        .collect();
+    Ok(env.ref_array("java/lang/String", &names)?.word())
+};
+const FILE_LENGTH: Native = |env, args| {
+    let path = file_path(env, args)?;
+    Ok(match env.state.files.find(env.world, &path) {
+        Some(Found::File(length)) => length as u64,
+        _ => 0,
+    })
+};
+const EXISTS: Native = |env, args| {
+    let path = file_path(env, args)?;
+    Ok(u64::from(env.state.files.find(env.world, &path).is_some()))
+};
+const MODIFIED: Native = |env, args| {
+    let path = file_path(env, args)?;
+    Ok(if env.state.files.find(env.world, &path).is_some() {
+        super::system::EPOCH_MILLIS
+    } else {
+        0
+    })
+};
+const CREATE_FOLDER: Native = |env, args| {
+    let path = file_path(env, args)?;
+    Ok(u64::from(env.state.files.create_folder(&path)))
+};
+const CREATE_FILE: Native = |env, args| {
+    let path = env.text(args, 1)?;
+    match env.state.files.create_file(&path) {
+        Some(is_new) => Ok(u64::from(is_new)),
+        None => raise("java/io/IOException", "No such file or directory"),
+    }
+};
+
+pub(super) const TABLE: &[Entry] = &[
+    (OUT, "writeBytes", "", write_bytes),
+    (OUT, "write", "(IZ)V", write_byte),
+    (OUT, "open0", "", |env, args| {
+        let appends = word(args, 2) != 0;
+        open(
+            env,
+            args,
+            Mode {
+                writes: true,
+                creates: true,
+                truncates: !appends,
+                appends,
+            },
+        )
+    }),
+    (IN, "open0", "", |env, args| {
+        open(env, args, Mode::default())
+    }),
+    (IN, "readBytes", "", read_bytes),
+    (IN, "readBytes0", "", read_bytes),
+    (IN, "read0", "", read_byte),
+    (IN, "length0", "", LENGTH),
+    (IN, "position0", "", POSITION),
+    (IN, "skip0", "", |env, args| {
+        let descriptor = descriptor_of(env, reference(args, 0));
+        let at = env.state.files.position(descriptor).unwrap_or(0) as u64;
+        env.state
+            .files
+            .seek(descriptor, at.saturating_add(word(args, 1)) as usize);
+        Ok(word(args, 1))
+    }),
+    (IN, "available0", "", |env, args| {
+        let descriptor = descriptor_of(env, reference(args, 0));
+        let length = env.state.files.length(env.world, descriptor).unwrap_or(0);
+        Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
+    }),
+    (IN, "isRegularFile0", "", yes),
+    (RANDOM, "open0", "", |env, args| {
+        // Bits of the mode: 1 reads only, 2 reads and writes.
+        let writes = integer(args, 2) & 2 != 0;
+        open(
+            env,
+            args,
+            Mode {
+                writes,
+                creates: writes,
+                truncates: false,
+                appends: false,
+            },
+        )
+    }),
+    (RANDOM, "read0", "", read_byte),
+    (RANDOM, "readBytes", "", read_bytes),
+    (RANDOM, "readBytes0", "", read_bytes),
+    (RANDOM, "write0", "", write_byte),
+    (RANDOM, "writeBytes", "", write_bytes),
+    (RANDOM, "writeBytes0", "", write_bytes),
+    (RANDOM, "getFilePointer", "", POSITION),
+    (RANDOM, "length", "", LENGTH),
+    (RANDOM, "length0", "", LENGTH),
+    (RANDOM, "seek0", "", |env, args| {
+        let descriptor = descriptor_of(env, reference(args, 0));
+        env.state.files.seek(descriptor, word(args, 1) as usize);
+        Ok(0)
+    }),
+    (RANDOM, "setLength0", "", |env, args| {
+        let descriptor = descriptor_of(env, reference(args, 0));
+        env.state
+            .files
+            .set_length(descriptor, word(args, 1) as usize);
+        Ok(0)
+    }),
+    (DESCRIPTOR, "getHandle", "", |_, _| {
+        Ok((-1_i64).cast_unsigned())
+    }),
+    (DESCRIPTOR, "getAppend", "", nothing),
+    (DESCRIPTOR, "close0", "", |env, args| {
+        let descriptor = env.named_field(reference(args, 0), "fd") as i32;
+        env.state.files.close(descriptor);
+        env.set_named_field(reference(args, 0), "fd", int(-1));
+        Ok(0)
+    }),
+    ("java/io/FileCleanable", "cleanupClose0", "", nothing),
+    (DESCRIPTOR, "sync", "", nothing),
+    (DESCRIPTOR, "sync0", "", nothing),
+    (SYSTEM, "canonicalize0", "", |env, args| {
+        let path = env.text(args, 1)?;
+        Ok(env.new_string(&absolute(&path)))
+    }),
+    (SYSTEM, "getBooleanAttributes0", "", |env, args| {
+        let path = file_path(env, args)?;
+        Ok(match env.state.files.find(env.world, &path) {
+            None => 0,
+            Some(Found::File(_)) => 1 | 2,
+            Some(Found::Folder) => 1 | 4,
+        })
+    }),
+    (SYSTEM, "checkAccess", "", EXISTS),
+    (SYSTEM, "checkAccess0", "", EXISTS),
+    (SYSTEM, "getLastModifiedTime", "", MODIFIED),
+    (SYSTEM, "getLastModifiedTime0", "", MODIFIED),
+    (SYSTEM, "getLength", "", FILE_LENGTH),
+    (SYSTEM, "getLength0", "", FILE_LENGTH),
+    (SYSTEM, "createFileExclusively", "", CREATE_FILE),
+    (SYSTEM, "createFileExclusively0", "", CREATE_FILE),
+    (SYSTEM, "delete0", "", |env, args| {
+        let path = file_path(env, args)?;
+        Ok(u64::from(env.state.files.delete(&path)))
+    }),
+    (SYSTEM, "list", "", LIST),
+    (SYSTEM, "list0", "", LIST),
+    (SYSTEM, "createDirectory", "", CREATE_FOLDER),
+    (SYSTEM, "createDirectory0", "", CREATE_FOLDER),
+    (SYSTEM, "rename0", "", |env, args| {
+        let from = file_path(env, args)?;
+        let to = Ref::of(env.named_field(reference(args, 2), "path"));
+        let Some(to) = env.state.text_of(env.world, to) else {
+            return null_pointer();
+        };
+        Ok(u64::from(env.state.files.rename(&from, &to)))
+    }),
+    (SYSTEM, "setPermission", "", yes),
+    (SYSTEM, "setPermission0", "", yes),
+    (SYSTEM, "setLastModifiedTime", "", yes),
+    (SYSTEM, "setLastModifiedTime0", "", yes),
+    (SYSTEM, "setReadOnly", "", yes),
+    (SYSTEM, "setReadOnly0", "", yes),
+    (SYSTEM, "getSpace", "", nothing),
+    (SYSTEM, "getSpace0", "", nothing),
+];
+
+/// The path of a `File` argument.
+fn file_path(env: &Env<'_>, args: &[u64]) -> Result<String, Trap> {
+    let path = Ref::of(env.named_field(reference(args, 1), "path"));
+    match env.state.text_of(env.world, path) {
+        Some(path) => Ok(path),
+        None => null_pointer(),
+    }
+}
+
+fn descriptor_of(env: &Env<'_>, stream: Ref) -> i32 {
+    let descriptor = Ref::of(env.named_field(stream, "fd"));
+    env.named_field(descriptor, "fd") as i32
+}
+
+fn open(env: &mut Env<'_>, args: &[u64], mode: Mode) -> Answer {
+    let path = env.text(args, 1)?;
+    match env.state.files.open(env.world, &path, mode) {
+        Ok(number) => {
+            let descriptor = Ref::of(env.named_field(reference(args, 0), "fd"));
+            env.set_named_field(descriptor, "fd", int(number));
+            Ok(0)
+        }
+        Err(error) => raise("java/io/FileNotFoundException", format!("{path} ({error})")),
+    }
+}
+
+fn write(env: &mut Env<'_>, descriptor: i32, bytes: &[u8]) -> Answer {
+    if descriptor == 1 || descriptor == 2 {
+        env.host.write(descriptor, bytes);
+        return Ok(0);
+    }
+    match env.state.files.write(descriptor, bytes) {
+        Some(()) => Ok(0),
+        None => raise("java/io/IOException", "Stream Closed"),
+    }
+}
+
+fn write_byte(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let descriptor = descriptor_of(env, reference(args, 0));
+    write(env, descriptor, &[word(args, 1) as u8])
+}
+
+fn write_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let Some(bytes) = env.state.heap.bytes(reference(args, 1)) else {
+        return null_pointer();
+    };
+    let (at, count) = (integer(args, 2), integer(args, 3));
+    let range = usize::try_from(at).ok().zip(usize::try_from(count).ok());
+    let Some(part) = range.and_then(|(at, count)| bytes.get(at..at.checked_add(count)?)) else {
+        return Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None));
+    };
+    let part: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
+    let descriptor = descriptor_of(env, reference(args, 0));
+    write(env, descriptor, &part)
+}
+
+fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Trap> {
+    if descriptor == 0 {
+        return Ok(env.host.read(limit));
+    }
+    match env.state.files.read(env.world, descriptor, limit) {
+        Some(bytes) => Ok(bytes),
+        None => raise("java/io/IOException", "Stream Closed"),
+    }
+}
+
+fn read_byte(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let descriptor = descriptor_of(env, reference(args, 0));
+    let bytes = read(env, descriptor, 1)?;
+    Ok(bytes.first().map_or(int(-1), |&byte| u64::from(byte)))
+}
+
+fn read_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let (at, count) = (
+        integer(args, 2).max(0) as usize,
+        integer(args, 3).max(0) as usize,
+    );
+    let Some(length) = env.state.heap.bytes(reference(args, 1)).map(<[i8]>::len) else {
+        return null_pointer();
+    };
+    if at + count > length {
+        return Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None));
+    }
+    if count == 0 {
+        return Ok(0);
+    }
+    let descriptor = descriptor_of(env, reference(args, 0));
+    let bytes = read(env, descriptor, count)?;
+    if bytes.is_empty() {
+        return Ok(int(-1));
+    }
+    if let Some(Body::Bytes(target)) = env
+        .state
+        .heap
+        .get_mut(reference(args, 1))
+        .map(|array| &mut array.body)
+    {
+        for (place, &byte) in target[at..].iter_mut().zip(&bytes) {
+            *place = byte.cast_signed();
+        }
+    }
+    Ok(bytes.len() as u64)
+}

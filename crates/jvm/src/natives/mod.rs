@@ -1,0 +1,182 @@
+//! Native methods of the library, and some others that the machine does better itself.
+//!
+//! One table per area. An entry names a class and a method; it has a descriptor only where
+//! several methods have the same name. Entries for methods that a JDK does not have do no
+//! harm, so that one table serves all versions.
+
+mod class;
+mod handles;
+mod io;
+mod memory;
+mod misc;
+mod nio;
+mod null_message;
+mod numbers;
+mod object;
+mod reflect;
+mod string;
+mod system;
+mod thread;
+mod throwable;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+pub(crate) use class::{class_display_name, finish_mirror, simple_name};
+pub(crate) use reflect::unboxed;
+pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
+pub(crate) use throwable::{describe_frame, fill_in_stack_trace};
+
+use crate::heap::Ref;
+use crate::interpret::{Env, Trap};
+use crate::world::ClassId;
+
+/// What a native method gives: a word, or what has to happen instead.
+pub(crate) type Answer = Result<u64, Trap>;
+
+/// A native method: its arguments are one word each, the receiver first.
+pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
+
+/// Class, method, descriptor if it matters, and what it does.
+type Entry = (&'static str, &'static str, &'static str, Native);
+
+const ALL: [(&str, &[Entry]); 13] = [
+    ("objects", object::TABLE),
+    ("classes", class::TABLE),
+    ("reflection", reflect::TABLE),
+    ("handles", handles::TABLE),
+    ("strings", string::TABLE),
+    ("system", system::TABLE),
+    ("threads", thread::TABLE),
+    ("exceptions", throwable::TABLE),
+    ("memory", memory::TABLE),
+    ("numbers", numbers::TABLE),
+    ("files", io::TABLE),
+    ("paths and channels", nio::TABLE),
+    ("other", misc::TABLE),
+];
+
+/// All native methods, to be found by name.
+pub(crate) struct Table {
+    methods: HashMap<(&'static str, &'static str), Vec<(&'static str, Native)>, FixedState>,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        let mut methods: HashMap<_, Vec<(&'static str, Native)>, _> =
+            HashMap::with_hasher(FixedState::default());
+        for &(class, name, descriptor, native) in ALL.iter().flat_map(|(_, table)| *table) {
+            methods
+                .entry((class, name))
+                .or_default()
+                .push((descriptor, native));
+        }
+        Self { methods }
+    }
+
+    pub(crate) fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Native> {
+        if descriptor == "()V"
+            && (name == "registerNatives" || name == "initIDs" || name == "initNative")
+        {
+            return Some(nothing);
+        }
+        let found = self.methods.get(&(class, name))?;
+        found
+            .iter()
+            .find(|(wanted, _)| wanted.is_empty() || *wanted == descriptor)
+            .map(|&(_, native)| native)
+    }
+}
+
+/// The table for readers: area, class, method.
+pub fn supported() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    ALL.iter()
+        .flat_map(|(area, table)| table.iter().map(move |entry| (*area, entry.0, entry.1)))
+}
+
+fn nothing(_: &mut Env<'_>, _: &[u64]) -> Answer {
+    Ok(0)
+}
+
+fn yes(_: &mut Env<'_>, _: &[u64]) -> Answer {
+    Ok(1)
+}
+
+/// The argument at `index` as it is. A missing one is zero: calls are checked before.
+fn word(args: &[u64], index: usize) -> u64 {
+    args.get(index).copied().unwrap_or(0)
+}
+
+fn reference(args: &[u64], index: usize) -> Ref {
+    Ref::of(word(args, index))
+}
+
+fn integer(args: &[u64], index: usize) -> i32 {
+    word(args, index) as i32
+}
+
+fn long(args: &[u64], index: usize) -> i64 {
+    word(args, index).cast_signed()
+}
+
+fn raise<T>(class: &'static str, message: impl Into<String>) -> Result<T, Trap> {
+    Err(Trap::Raise(class, Some(message.into())))
+}
+
+fn null_pointer<T>() -> Result<T, Trap> {
+    Err(Trap::Raise("java/lang/NullPointerException", None))
+}
+
+impl Env<'_> {
+    /// The text of a `String` argument.
+    pub(crate) fn text(&self, args: &[u64], index: usize) -> Result<String, Trap> {
+        match self.state.text_of(self.world, reference(args, index)) {
+            Some(text) => Ok(text),
+            None => null_pointer(),
+        }
+    }
+
+    /// The class that a `Class` argument stands for.
+    pub(crate) fn class_argument(&self, args: &[u64], index: usize) -> Result<ClassId, Trap> {
+        match self.state.mirrored(self.world, reference(args, index)) {
+            Some(class) => Ok(class),
+            None => null_pointer(),
+        }
+    }
+
+    pub(crate) fn new_string(&mut self, text: &str) -> u64 {
+        self.state.string(self.world, text).word()
+    }
+
+    /// An array of objects of a class.
+    pub(crate) fn ref_array(&mut self, element: &str, elements: &[Ref]) -> Result<Ref, Trap> {
+        let element = self.world.load(element)?;
+        let array = self.state.array(self.world, element, elements.len())?;
+        if let Some(object) = self.state.heap.get_mut(array) {
+            object.body = crate::heap::Body::Refs(elements.into());
+        }
+        Ok(array)
+    }
+
+    /// Reads an instance field by name.
+    pub(crate) fn named_field(&self, object: Ref, name: &str) -> u64 {
+        let slot = self
+            .state
+            .heap
+            .get(object)
+            .and_then(|found| self.world.slot_of(found.class, name));
+        slot.map_or(0, |slot| self.state.heap.field(object, slot))
+    }
+
+    /// Writes an instance field by name, if there is one.
+    pub(crate) fn set_named_field(&mut self, object: Ref, name: &str, value: u64) {
+        let slot = self
+            .state
+            .heap
+            .get(object)
+            .and_then(|found| self.world.slot_of(found.class, name));
+        if let Some(slot) = slot {
+            self.state.heap.set_field(object, slot, value);
+        }
+    }
+}

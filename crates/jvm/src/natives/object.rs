@@ -1,0 +1,151 @@
+//! `java.lang.Object`: identity, copying, monitors.
+
+use super::{Answer, Entry, long, null_pointer, raise, reference};
+use crate::heap::{Lock, Ref, int};
+use crate::interpret::{Env, Trap};
+use crate::thread::{Status, Wake};
+
+const OBJECT: &str = "java/lang/Object";
+
+pub(super) const TABLE: &[Entry] = &[
+    (OBJECT, "getClass", "", get_class),
+    (OBJECT, "hashCode", "", hash_code),
+    (OBJECT, "clone", "", clone),
+    (OBJECT, "notify", "", notify),
+    (OBJECT, "notifyAll", "", notify_all),
+    (OBJECT, "wait", "(J)V", wait),
+    (OBJECT, "wait0", "", wait),
+    ("java/lang/System", "identityHashCode", "", |env, args| {
+        Ok(int(env
+            .state
+            .identity_hash(reference(args, 0))
+            .cast_signed()))
+    }),
+    ("java/lang/Thread", "holdsLock", "", |env, args| {
+        if reference(args, 0).is_null() {
+            return null_pointer();
+        }
+        Ok(u64::from(env.owns(reference(args, 0))))
+    }),
+];
+
+fn get_class(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let Some(object) = env.state.heap.get(reference(args, 0)) else {
+        return null_pointer();
+    };
+    let class = object.class;
+    Ok(env.state.mirror(env.world, class).word())
+}
+
+fn hash_code(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    Ok(int(env
+        .state
+        .identity_hash(reference(args, 0))
+        .cast_signed()))
+}
+
+fn clone(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let Some(object) = env.state.heap.get(reference(args, 0)) else {
+        return null_pointer();
+    };
+    let class = object.class;
+    if !env.world.is_assignable(class, env.world.known().cloneable) {
+        return raise(
+            "java/lang/CloneNotSupportedException",
+            env.world.class_name(class).replace('/', "."),
+        );
+    }
+    let body = object.body.clone();
+    Ok(env.state.heap.allocate(class, body).word())
+}
+
+fn notify(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    env.check_owned(reference(args, 0))?;
+    wake_waiting(env, reference(args, 0), 1);
+    Ok(0)
+}
+
+fn notify_all(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    env.check_owned(reference(args, 0))?;
+    wake_waiting(env, reference(args, 0), usize::MAX);
+    Ok(0)
+}
+
+/// Wakes up to `limit` threads that wait for an object, the longest waiting first.
+pub(super) fn wake_waiting(env: &mut Env<'_>, object: Ref, limit: usize) {
+    let mut waiting: Vec<(u64, usize, u32)> = Vec::new();
+    for (index, thread) in env.state.threads.iter().enumerate() {
+        if let Some(thread) = thread.get()
+            && let Status::Waiting {
+                object: awaited,
+                count,
+                turn,
+                ..
+            } = thread.status
+            && awaited == object
+        {
+            waiting.push((turn, index, count));
+        }
+    }
+    waiting.sort_unstable();
+    for &(_, index, count) in waiting.iter().take(limit) {
+        if let Some(thread) = env
+            .state
+            .threads
+            .get_mut(index)
+            .and_then(|thread| thread.get_mut())
+        {
+            thread.status = Status::Returning {
+                object,
+                count,
+                wake: Wake::Done,
+            };
+        }
+    }
+}
+
+/// Gives back the monitor and waits. Called again when the thread has it back.
+fn wait(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let object = reference(args, 0);
+    match std::mem::take(&mut env.thread.wake) {
+        Wake::None => {}
+        Wake::Interrupted => return interrupted(env),
+        Wake::Done | Wake::TimedOut => return Ok(0),
+    }
+    if long(args, 1) < 0 {
+        return raise(
+            "java/lang/IllegalArgumentException",
+            "timeout value is negative",
+        );
+    }
+    env.check_owned(object)?;
+    if env.thread.interrupted {
+        return interrupted(env);
+    }
+    let count = env
+        .state
+        .heap
+        .get(object)
+        .map_or(1, |object| object.lock.count);
+    if let Some(locked) = env.state.heap.get_mut(object) {
+        locked.lock = Lock::default();
+    }
+    let timeout = long(args, 1).cast_unsigned();
+    let until = (timeout > 0).then(|| {
+        env.state
+            .clock
+            .saturating_add(timeout.saturating_mul(1_000_000))
+    });
+    env.state.turns += 1;
+    Err(Trap::Block(Status::Waiting {
+        object,
+        count,
+        until,
+        turn: env.state.turns,
+    }))
+}
+
+pub(super) fn interrupted(env: &mut Env<'_>) -> Answer {
+    super::thread::clear_interrupt(env);
+    Err(Trap::Raise("java/lang/InterruptedException", None))
+}

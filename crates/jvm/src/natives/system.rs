@@ -1,0 +1,380 @@
+//! `java.lang.System` and what lies beneath the library: properties, time, copying, exit.
+
+use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, word};
+use crate::classfile::Constant;
+use crate::heap::{Body, Ref, int};
+use crate::interpret::{Env, Trap};
+use crate::world::Sort;
+
+const SYSTEM: &str = "java/lang/System";
+const RUNTIME: &str = "java/lang/Runtime";
+
+/// When the machine's time begins: the first of January 2024.
+pub(super) const EPOCH_MILLIS: u64 = 1_704_067_200_000;
+
+pub(super) const TABLE: &[Entry] = &[
+    (SYSTEM, "arraycopy", "", array_copy),
+    (SYSTEM, "currentTimeMillis", "", |env, _| {
+        Ok(EPOCH_MILLIS + now(env) / 1_000_000)
+    }),
+    (SYSTEM, "nanoTime", "", |env, _| Ok(now(env))),
+    (SYSTEM, "setIn0", "", |env, args| {
+        set_stream(env, args, "in")
+    }),
+    (SYSTEM, "setOut0", "", |env, args| {
+        set_stream(env, args, "out")
+    }),
+    (SYSTEM, "setErr0", "", |env, args| {
+        set_stream(env, args, "err")
+    }),
+    (SYSTEM, "mapLibraryName", "", |env, args| {
+        let name = env.text(args, 0)?;
+        Ok(env.new_string(&format!("lib{name}.so")))
+    }),
+    (SYSTEM, "loadLibrary", "", nothing),
+    ("jdk/internal/loader/BootLoader", "loadLibrary", "", nothing),
+    (
+        "jdk/internal/util/SystemProps$Raw",
+        "vmProperties",
+        "",
+        vm_properties,
+    ),
+    (
+        "jdk/internal/util/SystemProps$Raw",
+        "platformProperties",
+        "",
+        platform_properties,
+    ),
+    (RUNTIME, "availableProcessors", "", |_, _| Ok(4)),
+    (RUNTIME, "freeMemory", "", |env, _| {
+        Ok(env.state.memory_limit.saturating_sub(env.state.heap.used()) as u64)
+    }),
+    (RUNTIME, "totalMemory", "", |env, _| {
+        Ok(env.state.memory_limit as u64)
+    }),
+    (RUNTIME, "maxMemory", "", |env, _| {
+        Ok(env.state.memory_limit as u64)
+    }),
+    (RUNTIME, "gc", "", nothing),
+    ("java/lang/Shutdown", "halt0", "", |_, args| {
+        Err(Trap::Exit(integer(args, 0)))
+    }),
+    ("java/lang/Shutdown", "beforeHalt", "", nothing),
+    ("jdk/internal/misc/VM", "initialize", "", nothing),
+    ("jdk/internal/misc/VM", "initializeFromArchive", "", nothing),
+    (
+        "jdk/internal/misc/VM",
+        "getNanoTimeAdjustment",
+        "",
+        |env, args| {
+            let now = EPOCH_MILLIS * 1_000_000 + now(env);
+            let offset = word(args, 0).wrapping_mul(1_000_000_000);
+            Ok(now.wrapping_sub(offset))
+        },
+    ),
+    (
+        "jdk/internal/misc/VM",
+        "getRuntimeArguments",
+        "",
+        |env, _| Ok(env.ref_array("java/lang/String", &[])?.word()),
+    ),
+    (
+        "jdk/internal/misc/VM",
+        "latestUserDefinedLoader0",
+        "",
+        nothing,
+    ),
+    ("jdk/internal/misc/Signal", "findSignal0", "", |_, _| {
+        Ok(int(-1))
+    }),
+    ("jdk/internal/misc/Signal", "handle0", "", nothing),
+    ("java/lang/Terminator", "setup", "", nothing),
+    ("java/lang/ProcessEnvironment", "environ", "", |env, _| {
+        Ok(env.ref_array("[B", &[])?.word())
+    }),
+];
+
+/// Time goes on a little whenever somebody asks, so that waiting for it ends.
+pub(super) fn now(env: &mut Env<'_>) -> u64 {
+    env.state.clock += 1_000;
+    env.state.clock
+}
+
+fn set_stream(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
+    let class = env.world.load(SYSTEM)?;
+    let mirror = env.state.mirror(env.world, class);
+    if let Some(slot) = env.world.static_slot_of(class, name) {
+        env.state.heap.set_field(mirror, slot, word(args, 0));
+    }
+    Ok(0)
+}
+
+fn strings(env: &mut Env<'_>, texts: &[Option<&str>]) -> Answer {
+    let mut refs = Vec::with_capacity(texts.len());
+    for text in texts {
+        refs.push(text.map_or(Ref::NULL, |text| Ref::of(env.new_string(text))));
+    }
+    Ok(env.ref_array("java/lang/String", &refs)?.word())
+}
+
+fn vm_properties(env: &mut Env<'_>, _: &[u64]) -> Answer {
+    let version = env.world.version().to_string();
+    let home = env.world.jdk.home().display().to_string();
+    let class_version = format!("{}.0", env.world.version() + 44);
+    let pairs = [
+        ("java.home", home.as_str()),
+        (
+            "java.vm.specification.name",
+            "Java Virtual Machine Specification",
+        ),
+        ("java.vm.specification.vendor", "Oracle Corporation"),
+        ("java.vm.specification.version", version.as_str()),
+        ("java.vm.name", "raddle"),
+        ("java.vm.vendor", "raddle"),
+        ("java.vm.version", version.as_str()),
+        ("java.vm.info", "interpreted mode"),
+        ("java.class.path", "."),
+        ("java.class.version", class_version.as_str()),
+        ("java.library.path", ""),
+        ("jdk.debug", "release"),
+        ("sun.nio.MaxDirectMemorySize", "-1"),
+    ];
+    let mut texts: Vec<Option<&str>> = pairs
+        .iter()
+        .flat_map(|&(key, value)| [Some(key), Some(value)])
+        .collect();
+    texts.extend([None, None]);
+    strings(env, &texts)
+}
+
+/// The places of the array are named by constants of the class, which differ between versions.
+fn platform_properties(env: &mut Env<'_>, _: &[u64]) -> Answer {
+    let known = [
+        ("file_separator", "/"),
+        ("path_separator", ":"),
+        ("line_separator", "\n"),
+        ("file_encoding", "UTF-8"),
+        ("native_encoding", "UTF-8"),
+        ("sun_jnu_encoding", "UTF-8"),
+        ("stdout_encoding", "UTF-8"),
+        ("stderr_encoding", "UTF-8"),
+        ("stdin_encoding", "UTF-8"),
+        ("sun_stdout_encoding", "UTF-8"),
+        ("sun_stderr_encoding", "UTF-8"),
+        ("sun_io_unicode_encoding", "UnicodeLittle"),
+        ("display_language", "en"),
+        ("os_arch", "amd64"),
+        ("os_name", "Linux"),
+        ("os_version", "0"),
+        ("sun_arch_data_model", "64"),
+        ("sun_cpu_endian", "little"),
+        ("java_io_tmpdir", "/tmp"),
+        ("user_dir", "/"),
+        ("user_home", "/"),
+        ("user_name", "user"),
+    ];
+    let class = env.world.load("jdk/internal/util/SystemProps$Raw")?;
+    let described = env.world.class(class);
+    let mut texts: Vec<Option<&str>> = Vec::new();
+    let Some(file) = &described.file else {
+        return null_pointer();
+    };
+    for field in &described.fields {
+        let Ok(Constant::Integer(index)) = file.constant(field.constant) else {
+            continue;
+        };
+        let name = env.world.text(field.name);
+        let index = index.clamp(0, 1000) as usize;
+        if name == "FIXED_LENGTH" {
+            texts.resize(index.max(texts.len()), None);
+            continue;
+        }
+        let name = name.trim_start_matches('_').trim_end_matches("_NDX");
+        if let Some(&(_, value)) = known.iter().find(|&&(key, _)| key == name) {
+            if texts.len() <= index {
+                texts.resize(index + 1, None);
+            }
+            texts[index] = Some(value);
+        }
+    }
+    strings(env, &texts)
+}
+
+fn array_copy(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let (from, to) = (reference(args, 0), reference(args, 2));
+    let (from_at, to_at, count) = (integer(args, 1), integer(args, 3), integer(args, 4));
+    let (Some(source), Some(target)) = (env.state.heap.get(from), env.state.heap.get(to)) else {
+        return null_pointer();
+    };
+    let (Some(from_length), Some(to_length)) = (source.body.length(), target.body.length()) else {
+        let which = if source.body.length().is_none() {
+            ("source", source.class)
+        } else {
+            ("destination", target.class)
+        };
+        let name = super::class_display_name(env.world, which.1);
+        return raise(
+            "java/lang/ArrayStoreException",
+            format!("arraycopy: {} type {name} is not an array", which.0),
+        );
+    };
+    if std::mem::discriminant(&source.body) != std::mem::discriminant(&target.body)
+        || (source.class != target.class && !matches!(source.body, Body::Refs(_)))
+    {
+        return raise(
+            "java/lang/ArrayStoreException",
+            mismatch(env, source.class, target.class),
+        );
+    }
+    check_range(env, "source", source.class, from_at, count, from_length)?;
+    check_range(env, "destination", target.class, to_at, count, to_length)?;
+    let (from_at, to_at, count) = (from_at as usize, to_at as usize, count as usize);
+    let mut count = count;
+    let mut bad_element = None;
+    if let (Body::Refs(elements), Sort::Array(wanted)) =
+        (&source.body, env.world.class(target.class).sort)
+        && source.class != target.class
+    {
+        let is_bad = |element: &Ref| {
+            env.state
+                .heap
+                .get(*element)
+                .is_some_and(|object| !env.world.is_assignable(object.class, wanted))
+        };
+        if let Some(place) = elements[from_at..from_at + count].iter().position(is_bad) {
+            bad_element = Some((place, elements[from_at + place], wanted));
+            count = place;
+        }
+    }
+    if from == to {
+        if let Some(array) = env.state.heap.get_mut(to) {
+            copy_within(&mut array.body, from_at, to_at, count);
+        }
+    } else {
+        let copied = part(&source.body, from_at, count);
+        if let Some(array) = env.state.heap.get_mut(to) {
+            paste(&mut array.body, to_at, &copied);
+        }
+    }
+    match bad_element {
+        None => Ok(0),
+        Some((place, element, wanted)) => {
+            let class = env
+                .state
+                .heap
+                .get(element)
+                .map(|object| object.class)
+                .unwrap_or_default();
+            let (from, to) = (
+                super::class_display_name(env.world, class),
+                super::class_display_name(env.world, wanted),
+            );
+            let message = format!(
+                "arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {to}",
+                object_array_name(env, args, &from, place)
+            );
+            raise("java/lang/ArrayStoreException", message)
+        }
+    }
+}
+
+/// The element type of the source array, which the message names.
+fn object_array_name(env: &Env<'_>, args: &[u64], fallback: &str, _place: usize) -> String {
+    let class = env
+        .state
+        .heap
+        .get(reference(args, 0))
+        .map(|array| env.world.class(array.class).sort);
+    match class {
+        Some(Sort::Array(element)) => super::class_display_name(env.world, element),
+        _ => fallback.to_owned(),
+    }
+}
+
+fn mismatch(env: &Env<'_>, from: crate::world::ClassId, to: crate::world::ClassId) -> String {
+    let kind = |class| match env.world.class(class).sort {
+        Sort::Array(element) => match env.world.class(element).sort {
+            Sort::Primitive(_) => format!("{}[]", env.world.class_name(element)),
+            _ => "object array[]".to_owned(),
+        },
+        _ => "object".to_owned(),
+    };
+    format!(
+        "arraycopy: type mismatch: can not copy {} into {}",
+        kind(from),
+        kind(to)
+    )
+}
+
+fn check_range(
+    env: &Env<'_>,
+    which: &str,
+    class: crate::world::ClassId,
+    at: i32,
+    count: i32,
+    length: usize,
+) -> Result<(), Trap> {
+    const BOUNDS: &str = "java/lang/ArrayIndexOutOfBoundsException";
+    let kind = match env.world.class(class).sort {
+        Sort::Array(element) if matches!(env.world.class(element).sort, Sort::Primitive(_)) => {
+            format!("{}[{length}]", env.world.class_name(element))
+        }
+        _ => format!("object array[{length}]"),
+    };
+    if at < 0 {
+        return raise(
+            BOUNDS,
+            format!("arraycopy: {which} index {at} out of bounds for {kind}"),
+        );
+    }
+    if count < 0 {
+        return raise(BOUNDS, format!("arraycopy: length {count} is negative"));
+    }
+    let last = i64::from(at) + i64::from(count);
+    if last > length as i64 {
+        return raise(
+            BOUNDS,
+            format!(
+                "arraycopy: last {which} index {} out of bounds for {kind}",
+                last.cast_unsigned() as u32
+            ),
+        );
+    }
+    Ok(())
+}
+
+fn copy_within(body: &mut Body, from: usize, to: usize, count: usize) {
+    match body {
+        Body::Fields(_) => {}
+        Body::Bytes(elements) => elements.copy_within(from..from + count, to),
+        Body::Chars(elements) => elements.copy_within(from..from + count, to),
+        Body::Shorts(elements) => elements.copy_within(from..from + count, to),
+        Body::Ints(elements) => elements.copy_within(from..from + count, to),
+        Body::Longs(elements) => elements.copy_within(from..from + count, to),
+        Body::Refs(elements) => elements.copy_within(from..from + count, to),
+    }
+}
+
+fn part(body: &Body, at: usize, count: usize) -> Body {
+    match body {
+        Body::Fields(fields) => Body::Fields(fields.clone()),
+        Body::Bytes(elements) => Body::Bytes(elements[at..at + count].into()),
+        Body::Chars(elements) => Body::Chars(elements[at..at + count].into()),
+        Body::Shorts(elements) => Body::Shorts(elements[at..at + count].into()),
+        Body::Ints(elements) => Body::Ints(elements[at..at + count].into()),
+        Body::Longs(elements) => Body::Longs(elements[at..at + count].into()),
+        Body::Refs(elements) => Body::Refs(elements[at..at + count].into()),
+    }
+}
+
+fn paste(body: &mut Body, at: usize, part: &Body) {
+    match (body, part) {
+        (Body::Bytes(to), Body::Bytes(from)) => to[at..at + from.len()].copy_from_slice(from),
+        (Body::Chars(to), Body::Chars(from)) => to[at..at + from.len()].copy_from_slice(from),
+        (Body::Shorts(to), Body::Shorts(from)) => to[at..at + from.len()].copy_from_slice(from),
+        (Body::Ints(to), Body::Ints(from)) => to[at..at + from.len()].copy_from_slice(from),
+        (Body::Longs(to), Body::Longs(from)) => to[at..at + from.len()].copy_from_slice(from),
+        (Body::Refs(to), Body::Refs(from)) => to[at..at + from.len()].copy_from_slice(from),
+        _ => {}
+    }
+}

@@ -1,0 +1,288 @@
+//! `java.lang.Thread`, parking, sleeping.
+
+use super::{Answer, Entry, Native, long, nothing, object, raise, reference, word};
+use crate::code::Body;
+use crate::heap::Ref;
+use crate::interpret::{Env, Trap, body};
+use crate::pages::Shared;
+use crate::state::State;
+use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
+use crate::world::World;
+
+const THREAD: &str = "java/lang/Thread";
+/// Where in native memory the library counts threads.
+const NEXT_THREAD: u64 = 8;
+const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+
+pub(crate) const THREAD_RUNNABLE: u64 = 0x5;
+pub(crate) const THREAD_TERMINATED: u64 = 0x2;
+const THREAD_BLOCKED: u64 = 0x401;
+const THREAD_WAITING: u64 = 0x191;
+const THREAD_TIMED_WAITING: u64 = 0x1A1;
+const THREAD_PARKED: u64 = 0x291;
+const THREAD_TIMED_PARKED: u64 = 0x2A1;
+const THREAD_SLEEPING: u64 = 0xE1;
+
+const CURRENT: Native = |env, _| Ok(env.thread.object.word());
+
+pub(super) const TABLE: &[Entry] = &[
+    (THREAD, "currentThread", "", CURRENT),
+    (THREAD, "currentCarrierThread", "", CURRENT),
+    (THREAD, "yield", "", |_, _| Err(Trap::Yield)),
+    (THREAD, "yield0", "", |_, _| Err(Trap::Yield)),
+    (THREAD, "onSpinWait", "", |_, _| Err(Trap::Yield)),
+    (THREAD, "sleep", "(J)V", |env, args| {
+        if long(args, 0) < 0 {
+            return raise(
+                "java/lang/IllegalArgumentException",
+                "timeout value is negative",
+            );
+        }
+        sleep(env, word(args, 0).saturating_mul(1_000_000))
+    }),
+    (THREAD, "sleepNanos0", "", |env, args| {
+        sleep(env, word(args, 0))
+    }),
+    (THREAD, "sleep0", "", |env, args| sleep(env, word(args, 0))),
+    (THREAD, "start0", "", start),
+    (THREAD, "setPriority0", "", nothing),
+    (THREAD, "setNativeName", "", nothing),
+    (THREAD, "interrupt0", "", interrupt),
+    (THREAD, "clearInterruptEvent", "", |env, _| {
+        env.thread.interrupted = false;
+        Ok(0)
+    }),
+    (THREAD, "isInterrupted", "(Z)Z", is_interrupted),
+    (THREAD, "isAlive", "", is_alive),
+    (THREAD, "isAlive0", "", is_alive),
+    (THREAD, "ensureMaterializedForStackWalk", "", nothing),
+    (THREAD, "findScopedValueBindings", "", nothing),
+    (THREAD, "scopedValueCache", "", nothing),
+    (THREAD, "setScopedValueCache", "", nothing),
+    (THREAD, "setCurrentThread", "", nothing),
+    (THREAD, "getNextThreadIdOffset", "", |env, _| {
+        // The counter that the library keeps there begins after the main thread.
+        env.state.memory.write(NEXT_THREAD, 3);
+        Ok(NEXT_THREAD)
+    }),
+    (THREAD, "getThreads", "", |env, _| {
+        let me = env.thread.object;
+        let others = env.state.threads.iter().filter_map(Shared::get);
+        let mut all: Vec<Ref> = others
+            .filter(|thread| thread.status != Status::Ended)
+            .map(|thread| thread.object)
+            .collect();
+        all.insert(0, me);
+        Ok(env.ref_array(THREAD, &all)?.word())
+    }),
+    (UNSAFE, "park", "", park),
+    (UNSAFE, "unpark", "", unpark),
+];
+
+fn sleep(env: &mut Env<'_>, nanoseconds: u64) -> Answer {
+    match std::mem::take(&mut env.thread.wake) {
+        Wake::None => {}
+        Wake::Interrupted => return sleep_interrupted(env),
+        Wake::Done | Wake::TimedOut => return Ok(0),
+    }
+    if env.thread.interrupted {
+        return sleep_interrupted(env);
+    }
+    Err(Trap::Block(Status::Sleeping {
+        until: env.state.clock.saturating_add(nanoseconds),
+    }))
+}
+
+fn sleep_interrupted(env: &mut Env<'_>) -> Answer {
+    clear_interrupt(env);
+    raise("java/lang/InterruptedException", "sleep interrupted")
+}
+
+/// Forgets an interrupt, where the library and the machine remember it.
+pub(super) fn clear_interrupt(env: &mut Env<'_>) {
+    env.thread.interrupted = false;
+    let thread = env.thread.object;
+    env.set_named_field(thread, "interrupted", 0);
+}
+
+fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let object = reference(args, 0);
+    let id = ThreadId(env.state.threads.len() as u32);
+    let mut thread = Thread::new(id, object);
+    let Some(class) = env.state.heap.get(object).map(|object| object.class) else {
+        return super::null_pointer();
+    };
+    let names = &env.world.names;
+    let Some(run) = env
+        .world
+        .class(class)
+        .virtual_method(names.intern("run"), names.intern("()V"))
+    else {
+        return Err(Trap::Unsupported("a thread without run()".to_owned()));
+    };
+    let Body::Code(code) = body(env.world, env.world.method(run)) else {
+        return Err(Trap::Unsupported(
+            "a thread whose run() has no code".to_owned(),
+        ));
+    };
+    thread.stack.resize(code.registers as usize + 8, 0);
+    thread.stack[0] = object.word();
+    thread.frames.push(Frame {
+        method: run,
+        pc: 0,
+        base: 0,
+        then: Then::Nothing,
+    });
+    env.state.threads.push(Shared::new(thread));
+    env.set_named_field(object, "eetop", u64::from(id.0) + 1);
+    set_thread_status(env.world, env.state, object, THREAD_RUNNABLE);
+    Ok(0)
+}
+
+/// What `Thread.getState` will say.
+pub(crate) fn set_thread_status(world: &World, state: &mut State, thread: Ref, status: u64) {
+    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
+        return;
+    };
+    if let Some(slot) = world.slot_of(class, "threadStatus") {
+        state.heap.set_field(thread, slot, status);
+        return;
+    }
+    let Some(slot) = world.slot_of(class, "holder") else {
+        return;
+    };
+    let holder = state.heap.ref_field(thread, slot);
+    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
+        return;
+    };
+    if let Some(slot) = world.slot_of(class, "threadStatus") {
+        state.heap.set_field(holder, slot, status);
+    }
+}
+
+/// The number for `set_thread_status` of a blocked thread.
+pub(crate) fn status_number(status: Status) -> u64 {
+    match status {
+        Status::Runnable => THREAD_RUNNABLE,
+        Status::Entering(_) | Status::Returning { .. } => THREAD_BLOCKED,
+        Status::Waiting { until: None, .. } | Status::AwaitingClass(_) => THREAD_WAITING,
+        Status::Waiting { .. } => THREAD_TIMED_WAITING,
+        Status::Parked { until: None } => THREAD_PARKED,
+        Status::Parked { .. } => THREAD_TIMED_PARKED,
+        Status::Sleeping { .. } => THREAD_SLEEPING,
+        Status::Ended => THREAD_TERMINATED,
+    }
+}
+
+fn is_alive(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let object = reference(args, 0);
+    let is_me = object == env.thread.object;
+    let other = env
+        .state
+        .thread_of(object)
+        .and_then(|id| env.state.thread(id));
+    Ok(u64::from(
+        is_me || other.is_some_and(|thread| thread.status != Status::Ended),
+    ))
+}
+
+fn is_interrupted(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let was = env.named_field(reference(args, 0), "interrupted");
+    if word(args, 1) != 0 {
+        clear_interrupt(env);
+    }
+    Ok(was)
+}
+
+fn interrupt(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let object = reference(args, 0);
+    if object == env.thread.object {
+        env.thread.interrupted = true;
+        env.thread.permit = true;
+        return Ok(0);
+    }
+    if let Some(thread) = env
+        .state
+        .thread_of(object)
+        .and_then(|id| env.state.thread_mut(id))
+    {
+        thread.interrupted = true;
+        wake(thread, Wake::Interrupted);
+        thread.permit = true;
+    }
+    Ok(0)
+}
+
+/// Ends a sleep, a wait or a park.
+pub(crate) fn wake(thread: &mut Thread, reason: Wake) {
+    match thread.status {
+        Status::Sleeping { .. } => {
+            thread.status = Status::Runnable;
+            thread.wake = reason;
+        }
+        Status::Parked { .. } => {
+            thread.status = Status::Runnable;
+            thread.wake = Wake::Done;
+        }
+        Status::Waiting { object, count, .. } => {
+            thread.status = Status::Returning {
+                object,
+                count,
+                wake: reason,
+            }
+        }
+        _ => {}
+    }
+}
+
+fn park(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let woken = std::mem::take(&mut env.thread.wake) != Wake::None;
+    if env.thread.permit || env.thread.interrupted || woken {
+        env.thread.permit = false;
+        return Ok(0);
+    }
+    let (is_absolute, time) = (word(args, 1) != 0, long(args, 2));
+    let until = if is_absolute {
+        let now = super::system::EPOCH_MILLIS + env.state.clock / 1_000_000;
+        let left = time.cast_unsigned().saturating_sub(now);
+        Some(
+            env.state
+                .clock
+                .saturating_add(left.saturating_mul(1_000_000)),
+        )
+    } else {
+        (time > 0).then(|| env.state.clock.saturating_add(time.cast_unsigned()))
+    };
+    if (is_absolute && time <= 0) || time < 0 {
+        return Ok(0);
+    }
+    Err(Trap::Block(Status::Parked { until }))
+}
+
+fn unpark(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let object = reference(args, 1);
+    if object == env.thread.object {
+        env.thread.permit = true;
+        return Ok(0);
+    }
+    if let Some(thread) = env
+        .state
+        .thread_of(object)
+        .and_then(|id| env.state.thread_mut(id))
+    {
+        if let Status::Parked { .. } = thread.status {
+            wake(thread, Wake::Done);
+        } else {
+            thread.permit = true;
+        }
+    }
+    Ok(0)
+}
+
+/// Tells those who join a thread that it has ended.
+pub(crate) fn announce_end(env: &mut Env<'_>) {
+    let object = env.thread.object;
+    env.set_named_field(object, "eetop", 0);
+    set_thread_status(env.world, env.state, object, THREAD_TERMINATED);
+    object::wake_waiting(env, object, usize::MAX);
+}

@@ -1,0 +1,259 @@
+//! One deterministic schedule: a thread runs until it waits, ends, or has used up its turn;
+//! then the next one in order of creation. Time goes on when nobody can run.
+
+use crate::heap::{Lock, Ref};
+use crate::interpret::{Env, Event, Host, Unwatched, run as interpret, with_thread};
+use crate::natives::{announce_end, set_thread_status, status_number, wake};
+use crate::pages::Shared;
+use crate::state::{Initialisation, State};
+use crate::thread::{Phase, Status, Then, ThreadId, Wake};
+use crate::world::World;
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With this exit code.
+    Exit(i32),
+    /// Nobody can go on: the threads that wait, and where.
+    Deadlock(Vec<(String, Vec<String>)>),
+    /// The machine cannot do what the program wants: what, and where.
+    Unsupported(String, Vec<String>),
+    /// It had as many turns as it was allowed to.
+    Limit,
+}
+
+/// How many backward jumps and calls a turn has.
+const TURN: u64 = 200_000;
+
+/// Runs a program to its end, or until its threads have had `turns` turns.
+pub fn run(world: &World, state: &mut State, host: &mut dyn Host, turns: u64) -> End {
+    let mut next = 0;
+    let mut is_shutting_down = false;
+    for _ in 0..turns {
+        let Some(thread) = choose(state, next) else {
+            if !pass_time(state) {
+                return End::Deadlock(waiting(world, state));
+            }
+            continue;
+        };
+        next = thread.0 as usize;
+        resume(world, state, thread);
+        let event = with_thread(world, state, thread, host, |env| {
+            interpret(env, &mut Unwatched, &mut TURN.clone())
+        });
+        match event {
+            Some(Event::Exit(code)) => return End::Exit(code),
+            Some(Event::Unsupported(what, trace)) => return End::Unsupported(what, trace),
+            Some(Event::Ended) => {
+                let ended = with_thread(world, state, thread, host, finish).unwrap_or(true);
+                if !ended {
+                    continue;
+                }
+                if is_shutting_down && thread.0 == 0 {
+                    return End::Exit(exit_code(state));
+                }
+                if !is_shutting_down && is_over(world, state) {
+                    is_shutting_down = true;
+                    if with_thread(world, state, ThreadId(0), host, begin_shutdown) != Some(true) {
+                        return End::Exit(exit_code(state));
+                    }
+                }
+                next += 1;
+            }
+            Some(Event::Blocked) => {
+                if let Some(thread) = state.thread(thread) {
+                    let (object, status) = (thread.object, status_number(thread.status));
+                    set_thread_status(world, state, object, status);
+                }
+                next += 1;
+            }
+            Some(Event::Budget | Event::Yielded | Event::Watched) => next += 1,
+            None => return End::Unsupported("a thread is not there".to_owned(), Vec::new()),
+        }
+    }
+    End::Limit
+}
+
+/// What `java` exits with when nobody says otherwise: 1 if `main` ended with an exception.
+fn exit_code(state: &State) -> i32 {
+    let main = state.thread(ThreadId(0));
+    i32::from(main.is_some_and(|main| !main.uncaught.is_null()))
+}
+
+/// Whether all threads but daemons have ended.
+fn is_over(world: &World, state: &State) -> bool {
+    state
+        .threads
+        .iter()
+        .filter_map(Shared::get)
+        .all(|thread| thread.status == Status::Ended || is_daemon(world, state, thread.object))
+}
+
+fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
+    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
+        return false;
+    };
+    if let Some(slot) = world.slot_of(class, "daemon") {
+        return state.heap.field(thread, slot) != 0;
+    }
+    let holder = world
+        .slot_of(class, "holder")
+        .map(|slot| state.heap.ref_field(thread, slot))
+        .unwrap_or_default();
+    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
+        return false;
+    };
+    world
+        .slot_of(class, "daemon")
+        .is_some_and(|slot| state.heap.field(holder, slot) != 0)
+}
+
+/// The first thread from `next` on that can run, in a circle.
+fn choose(state: &State, next: usize) -> Option<ThreadId> {
+    let count = state.threads.len();
+    let order = (0..count).map(|i| (next + i) % count.max(1));
+    let mut ready = order.filter(|&i| {
+        state.threads[i]
+            .get()
+            .is_some_and(|thread| can_run(state, thread.status))
+    });
+    ready.next().map(|i| ThreadId(i as u32))
+}
+
+fn can_run(state: &State, status: Status) -> bool {
+    let is_free = |object| {
+        state
+            .heap
+            .get(object)
+            .is_none_or(|object| object.lock.owner == 0)
+    };
+    match status {
+        Status::Runnable => true,
+        Status::Entering(object) | Status::Returning { object, .. } => is_free(object),
+        Status::AwaitingClass(class) => {
+            !matches!(state.class(class).initialisation, Initialisation::By(_))
+        }
+        Status::Waiting { .. }
+        | Status::Parked { .. }
+        | Status::Sleeping { .. }
+        | Status::Ended => false,
+    }
+}
+
+/// Makes a thread that can run runnable.
+fn resume(world: &World, state: &mut State, id: ThreadId) {
+    let Some(thread) = state.thread_mut(id) else {
+        return;
+    };
+    let before = thread.status;
+    let object = thread.object;
+    thread.status = Status::Runnable;
+    if let Status::Returning {
+        object,
+        count,
+        wake,
+    } = before
+    {
+        thread.wake = wake;
+        if let Some(locked) = state.heap.get_mut(object) {
+            locked.lock = Lock {
+                owner: id.0 + 1,
+                count,
+            };
+        }
+    }
+    if before != Status::Runnable {
+        set_thread_status(world, state, object, status_number(Status::Runnable));
+    }
+}
+
+/// Lets time go on to the next moment at which somebody wakes up. False if there is none.
+fn pass_time(state: &mut State) -> bool {
+    let until = |status| match status {
+        Status::Sleeping { until } => Some(until),
+        Status::Waiting { until, .. } | Status::Parked { until } => until,
+        _ => None,
+    };
+    let moments = state
+        .threads
+        .iter()
+        .filter_map(|thread| until(thread.get()?.status));
+    let Some(moment) = moments.min() else {
+        return false;
+    };
+    state.clock = state.clock.max(moment);
+    for thread in &mut state.threads {
+        let is_due = thread
+            .get()
+            .and_then(|thread| until(thread.status))
+            .is_some_and(|time| time <= moment);
+        if is_due && let Some(thread) = thread.get_mut() {
+            wake(thread, Wake::TimedOut);
+        }
+    }
+    true
+}
+
+/// What comes after a thread's last call: handlers of an uncaught exception, then the
+/// library's own cleaning up. True if nothing is left.
+fn finish(env: &mut Env<'_>) -> bool {
+    let world = env.world;
+    let object = env.thread.object;
+    let phase = env.thread.phase;
+    let call = match phase {
+        Phase::Running if !env.thread.uncaught.is_null() => {
+            env.thread.phase = Phase::Dispatching;
+            let args = [object.word(), env.thread.uncaught.word()];
+            world
+                .method_of(
+                    "java/lang/Thread",
+                    "dispatchUncaughtException",
+                    "(Ljava/lang/Throwable;)V",
+                )
+                .map(|m| (m, args.to_vec()))
+        }
+        Phase::Running | Phase::Dispatching => {
+            env.thread.phase = Phase::Exiting;
+            world
+                .method_of("java/lang/Thread", "exit", "()V")
+                .map(|m| (m, vec![object.word()]))
+        }
+        Phase::Exiting => None,
+    };
+    if let Some((method, args)) = call {
+        return env.push_call(method, &args, Then::Nothing).is_err();
+    }
+    env.thread.status = Status::Ended;
+    announce_end(env);
+    true
+}
+
+/// Lets the main thread run what is to be done at the end of the program.
+fn begin_shutdown(env: &mut Env<'_>) -> bool {
+    env.thread.status = Status::Runnable;
+    env.thread.phase = Phase::Exiting;
+    let shutdown = env.world.method_of("java/lang/Shutdown", "shutdown", "()V");
+    shutdown.is_some_and(|shutdown| env.push_call(shutdown, &[], Then::Nothing).is_ok())
+}
+
+/// The threads that wait, with their names and stacks.
+fn waiting(world: &World, state: &State) -> Vec<(String, Vec<String>)> {
+    let mut stuck = Vec::new();
+    for thread in state
+        .threads
+        .iter()
+        .filter_map(Shared::get)
+        .filter(|thread| thread.status != Status::Ended)
+    {
+        let name = world.slot_of(world.known().thread, "name");
+        let name =
+            name.and_then(|slot| state.text_of(world, state.heap.ref_field(thread.object, slot)));
+        let trace = thread
+            .frames
+            .iter()
+            .rev()
+            .filter_map(|frame| crate::natives::describe_frame(world, frame));
+        stuck.push((name.unwrap_or_default(), trace.collect()));
+    }
+    stuck
+}

@@ -1,0 +1,381 @@
+//! The state of a running program: everything that differs between two moments.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::classfile::Constant;
+use crate::descriptor::Kind;
+use crate::heap::{Body, Heap, Ref};
+use crate::pages::{Pages, Shared};
+use crate::thread::{Thread, ThreadId};
+use crate::world::{ClassId, LiteralId, LoadError, Sort, World};
+
+/// How far the initialisation of a class has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Initialisation {
+    #[default]
+    None,
+    By(ThreadId),
+    Done,
+    Failed,
+}
+
+/// What a state knows of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ClassState {
+    /// Its `java.lang.Class`, which has its static fields too.
+    pub(crate) mirror: Ref,
+    pub(crate) initialisation: Initialisation,
+    /// Why it can never be initialised.
+    pub(crate) failure: Ref,
+}
+
+/// See the module's documentation.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) heap: Heap,
+    pub(crate) classes: Pages<ClassState>,
+    pub(crate) interned: Pages<Ref>,
+    pub(crate) threads: Vec<Shared<Thread>>,
+    /// Nanoseconds since the start: time goes on when nobody can run, or somebody asks.
+    pub(crate) clock: u64,
+    pub(crate) turns: u64,
+    pub(crate) next_hash: u32,
+    /// Classes whose state is not that of the library's start.
+    pub(crate) changed_classes: Arc<BTreeSet<ClassId>>,
+    /// Literals that were interned since.
+    pub(crate) new_literals: Arc<BTreeSet<LiteralId>>,
+    /// How much memory the program may use.
+    pub(crate) memory_limit: usize,
+    pub(crate) collect_at: usize,
+    pub(crate) files: crate::files::Files,
+    /// Memory outside of objects, which the program gets by address.
+    pub(crate) memory: NativeMemory,
+    /// Whether assertions of the program are checked.
+    pub(crate) assertions: bool,
+    /// The one module that all classes are in, once there is one.
+    pub(crate) module: Ref,
+    /// The loader of the program's classes, once there is one.
+    pub(crate) loader: Ref,
+}
+
+impl State {
+    pub(crate) fn new() -> Self {
+        Self {
+            heap: Heap::new(),
+            classes: Pages::new(),
+            interned: Pages::new(),
+            threads: Vec::new(),
+            clock: 0,
+            turns: 0,
+            next_hash: 0,
+            changed_classes: Arc::default(),
+            new_literals: Arc::default(),
+            memory_limit: 1 << 30,
+            collect_at: 256 << 20,
+            files: crate::files::Files::default(),
+            memory: NativeMemory::new(),
+            assertions: false,
+            module: Ref::NULL,
+            loader: Ref::NULL,
+        }
+    }
+
+    /// From now on what is there counts as the library's, which states do not differ in.
+    pub(crate) fn end_boot(&mut self) {
+        self.freeze();
+        self.heap.end_boot();
+        self.changed_classes = Arc::default();
+        self.new_literals = Arc::default();
+    }
+
+    /// Makes copies cheap until the next write.
+    pub fn freeze(&mut self) {
+        self.heap.freeze();
+        self.classes.freeze(|_| {});
+        self.interned.freeze(|_| {});
+        self.memory.bytes.freeze(|_| {});
+        for thread in &mut self.threads {
+            thread.freeze(|_| {});
+        }
+    }
+
+    pub(crate) fn class(&self, class: ClassId) -> ClassState {
+        self.classes
+            .get(class.0 as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn set_initialisation(&mut self, class: ClassId, initialisation: Initialisation) {
+        self.classes.at_mut(class.0 as usize).initialisation = initialisation;
+        Arc::make_mut(&mut self.changed_classes).insert(class);
+    }
+
+    #[inline]
+    pub(crate) fn is_initialised(&self, class: ClassId) -> bool {
+        self.classes
+            .get(class.0 as usize)
+            .is_some_and(|class| class.initialisation == Initialisation::Done)
+    }
+
+    /// An object of a class with all fields zero.
+    pub(crate) fn instantiate(&mut self, world: &World, class: ClassId) -> Ref {
+        let slots = world.class(class).instance_slots as usize;
+        self.heap
+            .allocate(class, Body::Fields(vec![0; slots].into()))
+    }
+
+    /// An array with elements of a class, all zero.
+    pub(crate) fn array(
+        &mut self,
+        world: &World,
+        element: ClassId,
+        length: usize,
+    ) -> Result<Ref, LoadError> {
+        let class = world.array_of(element)?;
+        let kind = match world.class(element).sort {
+            Sort::Primitive(kind) => kind,
+            _ => Kind::Ref,
+        };
+        Ok(self.heap.allocate(class, Body::array(kind, length)))
+    }
+
+    /// An array of bytes.
+    pub(crate) fn byte_array(&mut self, world: &World, bytes: &[u8]) -> Ref {
+        let bytes: Box<[i8]> = bytes.iter().map(|&byte| byte.cast_signed()).collect();
+        self.heap
+            .allocate(world.known().byte_array, Body::Bytes(bytes))
+    }
+
+    /// The `Class` object of a class.
+    pub(crate) fn mirror(&mut self, world: &World, class: ClassId) -> Ref {
+        let known = self.class(class).mirror;
+        if !known.is_null() {
+            return known;
+        }
+        let described = world.class(class);
+        let known = world.known();
+        let slots = known.class_slots + described.static_slots;
+        let mirror = self
+            .heap
+            .allocate(known.class, Body::Fields(vec![0; slots as usize].into()));
+        self.classes.at_mut(class.0 as usize).mirror = mirror;
+        self.heap
+            .set_field(mirror, known.class_slots - 1, u64::from(class.0));
+        crate::natives::finish_mirror(world, self, class, mirror);
+        self.set_constants(world, class, mirror);
+        mirror
+    }
+
+    /// Gives static fields the constants that the class file has for them.
+    fn set_constants(&mut self, world: &World, class: ClassId, mirror: Ref) {
+        let class = world.class(class);
+        let Some(file) = &class.file else { return };
+        for field in class.fields.iter().filter(|field| field.constant != 0) {
+            let value = match file.constant(field.constant) {
+                Ok(Constant::Integer(number)) => u64::from(number.cast_unsigned()),
+                Ok(Constant::Float(bits)) => u64::from(bits),
+                Ok(Constant::Long(number)) => number.cast_unsigned(),
+                Ok(Constant::Double(bits)) => bits,
+                Ok(Constant::String(index)) => {
+                    let text = file.utf16(index).unwrap_or_default();
+                    self.intern(world, world.literal(&text)).word()
+                }
+                _ => 0,
+            };
+            self.heap.set_field(mirror, world.static_slot(field), value);
+        }
+    }
+
+    /// The class that a `Class` object stands for.
+    pub(crate) fn mirrored(&self, world: &World, mirror: Ref) -> Option<ClassId> {
+        let object = self.heap.get(mirror)?;
+        if object.class != world.known().class {
+            return None;
+        }
+        object
+            .body
+            .read(world.known().class_slots as usize - 1)
+            .map(|id| ClassId(id as u32))
+    }
+
+    /// The one `String` for a literal.
+    pub(crate) fn intern(&mut self, world: &World, literal: LiteralId) -> Ref {
+        if let Some(&string) = self.interned.get(literal.0 as usize)
+            && !string.is_null()
+        {
+            return string;
+        }
+        let string = self.string_utf16(world, world.literal_text(literal));
+        self.set_interned(literal, string);
+        string
+    }
+
+    #[inline]
+    pub(crate) fn interned(&self, literal: LiteralId) -> Ref {
+        self.interned
+            .get(literal.0 as usize)
+            .copied()
+            .unwrap_or(Ref::NULL)
+    }
+
+    pub(crate) fn set_interned(&mut self, literal: LiteralId, string: Ref) {
+        *self.interned.at_mut(literal.0 as usize) = string;
+        Arc::make_mut(&mut self.new_literals).insert(literal);
+    }
+
+    pub(crate) fn interned_strings(&self) -> impl Iterator<Item = Ref> {
+        (0..self.interned.len()).filter_map(|index| self.interned.get(index).copied())
+    }
+
+    /// A new `String`.
+    pub(crate) fn string(&mut self, world: &World, text: &str) -> Ref {
+        if text.is_ascii() {
+            let bytes: Box<[i8]> = text.bytes().map(u8::cast_signed).collect();
+            return self.string_of(world, bytes, 0);
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        self.string_utf16(world, &units)
+    }
+
+    pub(crate) fn string_utf16(&mut self, world: &World, units: &[u16]) -> Ref {
+        if units.iter().all(|&unit| unit < 256) {
+            let bytes = units
+                .iter()
+                .map(|&unit| (unit as u8).cast_signed())
+                .collect();
+            return self.string_of(world, bytes, 0);
+        }
+        let bytes = units
+            .iter()
+            .flat_map(|unit| unit.to_le_bytes().map(u8::cast_signed))
+            .collect();
+        self.string_of(world, bytes, 1)
+    }
+
+    fn string_of(&mut self, world: &World, bytes: Box<[i8]>, coder: u64) -> Ref {
+        let known = world.known();
+        let value = self.heap.allocate(known.byte_array, Body::Bytes(bytes));
+        let string = self.instantiate(world, known.string);
+        self.heap
+            .set_field(string, known.string_value, value.word());
+        self.heap.set_field(string, known.string_coder, coder);
+        string
+    }
+
+    /// The text of a `String`.
+    pub(crate) fn utf16_of(&self, world: &World, string: Ref) -> Option<Vec<u16>> {
+        let known = world.known();
+        if self.heap.get(string)?.class != known.string {
+            return None;
+        }
+        let bytes = self
+            .heap
+            .bytes(self.heap.ref_field(string, known.string_value))?;
+        if self.heap.field(string, known.string_coder) == 0 {
+            return Some(
+                bytes
+                    .iter()
+                    .map(|&byte| u16::from(byte.cast_unsigned()))
+                    .collect(),
+            );
+        }
+        let pairs = bytes.as_chunks::<2>().0;
+        Some(
+            pairs
+                .iter()
+                .map(|&[low, high]| u16::from_le_bytes([low.cast_unsigned(), high.cast_unsigned()]))
+                .collect(),
+        )
+    }
+
+    pub(crate) fn text_of(&self, world: &World, string: Ref) -> Option<String> {
+        self.utf16_of(world, string)
+            .map(|units| String::from_utf16_lossy(&units))
+    }
+
+    /// The identity hash code of an object: numbers are given in the order of asking, and
+    /// scattered.
+    pub(crate) fn identity_hash(&mut self, object: Ref) -> u32 {
+        let Some(known) = self.heap.get(object).map(|object| object.hash) else {
+            return 0;
+        };
+        if known != 0 {
+            return known;
+        }
+        self.next_hash += 1;
+        let hash = (self.next_hash.wrapping_mul(0x9E37_79B1) >> 1).max(1);
+        if let Some(object) = self.heap.get_mut(object) {
+            object.hash = hash;
+        }
+        hash
+    }
+
+    pub(crate) fn thread(&self, id: ThreadId) -> Option<&Thread> {
+        self.threads.get(id.0 as usize)?.get()
+    }
+
+    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> Option<&mut Thread> {
+        self.threads.get_mut(id.0 as usize)?.get_mut()
+    }
+
+    /// The thread whose `java.lang.Thread` is `object`. The thread that is running right now
+    /// is not found: it is not in its place.
+    pub(crate) fn thread_of(&self, object: Ref) -> Option<ThreadId> {
+        let mut all = self.threads.iter().filter_map(Shared::get);
+        all.find(|thread| thread.object == object)
+            .map(|thread| thread.id)
+    }
+}
+
+/// Memory outside of objects. It is never given back: what uses it, uses little.
+#[derive(Clone, Debug)]
+pub(crate) struct NativeMemory {
+    bytes: Pages<u8>,
+}
+
+impl NativeMemory {
+    /// The first addresses are the machine's own.
+    const FIRST: usize = 64;
+
+    fn new() -> Self {
+        let mut bytes = Pages::new();
+        bytes.at_mut(Self::FIRST - 1);
+        Self { bytes }
+    }
+
+    /// The address of so many bytes.
+    pub(crate) fn allocate(&mut self, size: usize) -> u64 {
+        let address = self.bytes.len().next_multiple_of(16);
+        self.bytes.at_mut(address + size.max(1) - 1);
+        address as u64
+    }
+
+    pub(crate) fn read(&self, address: u64) -> Option<u8> {
+        if address >= self.bytes.len() as u64 {
+            return None;
+        }
+        self.bytes.get(address as usize).copied()
+    }
+
+    pub(crate) fn write(&mut self, address: u64, byte: u8) -> Option<()> {
+        if address >= self.bytes.len() as u64 {
+            return None;
+        }
+        *self.bytes.get_mut(address as usize)? = byte;
+        Some(())
+    }
+
+    /// The bytes up to the first zero.
+    pub(crate) fn text(&self, address: u64) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        for at in address.. {
+            match self.read(at)? {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        Some(text)
+    }
+}

@@ -3,6 +3,8 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
+use std::cmp::Reverse;
+
 use crate::net::{
     Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, Update, covers,
 };
@@ -457,7 +459,7 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a bound is larger than can be checked".to_owned());
         }
     }
-    let ceiling = Ceiling::new(ideals.iter().collect());
+    let ceiling = Ceiling::new(ideals, net.places.len());
     if !ceiling.is_above(&net.most) {
         return Err("the initial markings are not inside".to_owned());
     }
@@ -475,67 +477,46 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
     Ok(())
 }
 
-/// Ideals in a binary tree: those that allow at least so many tokens in a place, and the
-/// others.
-enum Ceiling<'a> {
-    Leaf(Vec<&'a Marking>),
-    Fork {
-        place: usize,
-        least: u32,
-        enough: Box<Ceiling<'a>>,
-        fewer: Box<Ceiling<'a>>,
-    },
+/// Ideals, under each place in which they differ: those with tokens there, the largest number
+/// first. Whoever is above a marking stands in front of all who allow fewer tokens, at each
+/// place; the place with the fewest in front is looked at.
+struct Ceiling<'a> {
+    ideals: &'a [Marking],
+    shelves: Vec<(usize, Vec<u32>)>,
 }
 
 impl<'a> Ceiling<'a> {
-    fn new(ideals: Vec<&'a Marking>) -> Ceiling<'a> {
-        let places = ideals.first().map_or(0, |ideal| ideal.len());
-        let forks = (0..places).filter_map(|place| divide(&ideals, place));
-        match forks.max() {
-            Some((_, place, least)) if ideals.len() > FEW => {
-                let (enough, fewer) = ideals.into_iter().partition(|ideal| ideal[place] >= least);
-                Ceiling::Fork {
-                    place,
-                    least,
-                    enough: Box::new(Ceiling::new(enough)),
-                    fewer: Box::new(Ceiling::new(fewer)),
-                }
-            }
-            _ => Ceiling::Leaf(ideals),
-        }
+    fn new(ideals: &'a [Marking], places: usize) -> Ceiling<'a> {
+        let differ = |&place: &usize| {
+            let mut pairs = ideals.windows(2);
+            pairs.any(|pair| pair[0][place] != pair[1][place])
+        };
+        let shelf = |place: usize| {
+            let marked = (0u32..).zip(ideals).filter(|(_, ideal)| ideal[place] > 0);
+            let mut shelf: Vec<u32> = marked.map(|(index, _)| index).collect();
+            shelf.sort_by_key(|&index| Reverse(ideals[index as usize][place]));
+            (place, shelf)
+        };
+        let shelves = (0..places).filter(differ).map(shelf).collect();
+        Ceiling { ideals, shelves }
     }
 
     /// Whether a marking is below one of the ideals.
     fn is_above(&self, marking: &[u32]) -> bool {
-        match self {
-            Ceiling::Leaf(ideals) => ideals.iter().any(|ideal| {
-                let mut pairs = ideal.iter().zip(marking);
-                pairs.all(|(bound, tokens)| tokens <= bound)
-            }),
-            Ceiling::Fork {
-                place,
-                least,
-                enough,
-                fewer,
-            } => enough.is_above(marking) || marking[*place] < *least && fewer.is_above(marking),
+        let is_below = |ideal: &Marking| {
+            let mut pairs = ideal.iter().zip(marking);
+            pairs.all(|(bound, tokens)| tokens <= bound)
+        };
+        let marked = self.shelves.iter().filter(|(place, _)| marking[*place] > 0);
+        let in_front = marked.map(|(place, shelf)| {
+            let enough = |&index: &u32| self.ideals[index as usize][*place] >= marking[*place];
+            &shelf[..shelf.partition_point(enough)]
+        });
+        match in_front.min_by_key(|ideals| ideals.len()) {
+            Some(ideals) => ideals
+                .iter()
+                .any(|&index| is_below(&self.ideals[index as usize])),
+            None => self.ideals.iter().any(is_below),
         }
     }
-}
-
-/// Where to divide some ideals at a place, as the size of the smaller part among a few of them,
-/// the place, and the number of tokens.
-fn divide(ideals: &[&Marking], place: usize) -> Option<(usize, usize, u32)> {
-    let sample = ideals.iter().step_by(ideals.len() / 64 + 1);
-    let mut bounds: Vec<u32> = sample.map(|ideal| ideal[place]).collect();
-    bounds.sort_unstable();
-    let least = bounds[bounds.len() / 2];
-    let below = bounds.partition_point(|&bound| bound < least);
-    let (below, least) = match below {
-        0 => {
-            let below = bounds.partition_point(|&bound| bound <= least);
-            (below, *bounds.get(below)?)
-        }
-        _ => (below, least),
-    };
-    Some((below.min(bounds.len() - below), place, least))
 }

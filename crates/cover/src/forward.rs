@@ -27,7 +27,7 @@ use actions::Actions;
 use concretise::{Obstacle, run_to};
 use search::{Search, Stage};
 
-/// How many successors a search looks at before it is the other's turn.
+/// How many firings a search makes before it is the other's turn.
 const TURN: usize = 2000;
 
 /// Decides whether a net is safe, by searching forward.

@@ -290,3 +290,71 @@ fn shifted(sum: u64, delta: i64) -> Option<u32> {
     }
     sum.checked_add_signed(delta).map(as_bound)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::formats::spec;
+    use crate::forward::sparse::{as_bounds, is_below};
+    use std::collections::BTreeSet;
+
+    const NET: &str = "vars a b c
+        rules a >= 1 -> a' = a - 1, b' = b + 2;
+              b >= 2 -> c' = c + b, b' = 0;
+              true -> a' = b + c - 1, c' = a;
+              c >= 1 -> b' = b + c, a' = a + c;
+              true -> a' = a - 1, wake b -> c, wake c -> a;
+              true -> b' = 0, c' = b, wake b -> a, wake c -> a;
+        init a = 0, b = 0, c = 0 target c >= 1";
+
+    /// All markings with few tokens or any number in each place.
+    fn markings() -> Vec<Vec<u32>> {
+        let numbers = [0, 1, 2, 5, OMEGA];
+        let pairs = numbers.map(|a| numbers.map(|b| numbers.map(|c| vec![a, b, c])));
+        pairs.into_iter().flatten().flatten().collect()
+    }
+
+    #[test]
+    fn firing_does_what_the_net_says() {
+        let net = spec::parse(NET).unwrap().net;
+        let actions = Actions::new(&net);
+        let mut desk = Desk::new(3);
+        for marking in markings() {
+            let bound = as_bounds(&marking);
+            let mut found = BTreeSet::new();
+            actions.successors(&mut desk, &bound, |firing, after| {
+                found.insert((firing, after));
+            });
+            let expected = net.successors(&marking);
+            let expected: BTreeSet<_> = expected
+                .map(|(firing, after)| (firing, as_bounds(&after)))
+                .collect();
+            assert_eq!(found, expected, "{marking:?}");
+            for (firing, after) in expected {
+                assert_eq!(actions.fire(&mut desk, &bound, firing), Some(after));
+            }
+        }
+    }
+
+    /// Whatever can be had after a firing can be had from finitely many tokens below the bound.
+    #[test]
+    fn what_is_needed_before_a_firing_is_enough() {
+        let net = spec::parse(NET).unwrap().net;
+        let actions = Actions::new(&net);
+        let mut desk = Desk::new(3);
+        for bound in markings() {
+            for (firing, after) in net.successors(&bound) {
+                let demand: Vec<u32> = after.iter().map(|&it| it.min(7)).collect();
+                let demand = as_bounds(&demand);
+                let bound = as_bounds(&bound);
+                let before = actions.before(&bound, firing, &demand).unwrap();
+                assert!(is_below(&before, &bound));
+                assert!(before.iter().all(|&(_, tokens)| tokens < 100));
+                let after = actions.fire(&mut desk, &before, firing);
+                assert!(is_below(&demand, &after.unwrap()), "{firing:?} {bound:?}");
+            }
+        }
+    }
+}

@@ -140,3 +140,37 @@ impl Bounds {
         ids.map(|id| self.marking(id))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forward::sparse::as_bounds;
+    use crate::net::OMEGA;
+
+    #[test]
+    fn the_index_finds_what_a_scan_finds() {
+        let mut seed = 1u64;
+        let mut draw = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            [0, 0, 1, 2, 3, OMEGA][(seed >> 33) as usize % 6]
+        };
+        let mut bounds = Bounds::new(5);
+        let mut all: Vec<Sparse> = Vec::new();
+        for _ in 0..2000 {
+            let marking = as_bounds(&[draw(), draw(), draw(), draw(), draw()]);
+            let is_below_some = all.iter().any(|other| is_below(&marking, other));
+            assert_eq!(bounds.has_above(&marking), is_below_some, "{marking:?}");
+            if !is_below_some {
+                bounds.add(&marking);
+                all.retain(|other| !is_below(other, &marking));
+                all.push(marking);
+                let largest: Vec<Sparse> = bounds.all_largest().map(<[_]>::to_vec).collect();
+                assert_eq!(largest, all);
+                assert_eq!(bounds.largest(), all.len());
+            }
+        }
+        assert!(bounds.len() > 30);
+    }
+}

@@ -19,7 +19,7 @@ use super::actions::{Actions, Desk};
 use super::bounds::Bounds;
 use super::relaxation::{Outlook, Relaxation};
 use super::sparse::{Signature, Sparse, as_bounds, grown, is_below};
-use crate::net::{Demand, Firing, Net, OMEGA, Place};
+use crate::net::{Demand, Firing, MOST_TOKENS, Net, OMEGA, Place};
 
 pub(super) struct Search<'a> {
     pub(super) actions: &'a Actions,
@@ -41,6 +41,8 @@ pub(super) struct Search<'a> {
     grown: Option<u32>,
     is_expanded: Vec<bool>,
     turn: u32,
+    /// How many firings the node took that is being expanded.
+    effort: usize,
     relaxation: Relaxation,
     desk: Desk,
 }
@@ -87,6 +89,7 @@ impl<'a> Search<'a> {
             grown: None,
             is_expanded: Vec::new(),
             turn: 0,
+            effort: 0,
             relaxation: Relaxation::new(actions),
             desk: Desk::new(actions.places()),
         };
@@ -99,9 +102,9 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Goes on until so many successors were looked at.
-    pub(super) fn advance(&mut self, successors: &mut usize) -> Stage {
-        while *successors > 0 {
+    /// Goes on until so many firings were made, or a few more.
+    pub(super) fn advance(&mut self, firings: &mut usize) -> Stage {
+        while *firings > 0 {
             if let Some((node, target)) = self.covered {
                 return Stage::Covered(node, target);
             }
@@ -113,13 +116,13 @@ impl<'a> Search<'a> {
                 .successors(&mut self.desk, self.bounds.marking(id), |firing, after| {
                     found.push((firing, after));
                 });
-            *successors = successors.saturating_sub(found.len() + 1);
-            if self.precision.is_some() && self.grow(id, &found) {
-                continue;
+            self.effort = found.len() + 1;
+            if self.precision.is_none() || !self.grow(id, &found) {
+                for (firing, after) in found {
+                    self.consider(id, firing, after);
+                }
             }
-            for (firing, after) in found {
-                self.consider(id, firing, after);
-            }
+            *firings = firings.saturating_sub(self.effort);
         }
         Stage::Open
     }
@@ -139,7 +142,9 @@ impl<'a> Search<'a> {
     pub(super) fn refined(&self, places: &[(Place, u32)]) -> Option<Vec<u32>> {
         let mut precision = self.precision.clone()?;
         for &(place, least) in places {
-            precision[place.index()] = precision[place.index()].max(least);
+            let known = &mut precision[place.index()];
+            // Who asks for a bit more again and again gets twice as much.
+            *known = least.max(known.saturating_mul(2)).min(MOST_TOKENS);
         }
         Some(precision)
     }
@@ -253,6 +258,7 @@ impl<'a> Search<'a> {
                 && has_room(self.bounds.marking(ancestor), &bound)
             {
                 let steps = self.loop_from(ancestor, parent, firing);
+                self.effort += steps.len();
                 if let Some(pumped) = limit(self.actions, &mut self.desk, &bound, &steps) {
                     bound = pumped;
                     signature = Signature::of(&bound);
@@ -333,4 +339,71 @@ pub(super) fn limit(
         bound = after;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::formats::spec;
+
+    /// What many rounds lead to, if a round makes the first rule so many times.
+    fn pumped(rules: &str, times: usize) -> Option<Vec<u32>> {
+        let text = format!("vars a b c rules {rules}; init a = 1, b = 0, c = 0 target c >= 9");
+        let net = spec::parse(&text).unwrap().net;
+        let actions = Actions::new(&net);
+        let first = Firing {
+            transition: 0,
+            wake: None,
+        };
+        let bound = as_bounds(&net.most);
+        let steps = vec![first; times];
+        let limit = limit(&actions, &mut Desk::new(3), &bound, &steps)?;
+        let mut marking = vec![0; 3];
+        for (place, tokens) in limit {
+            marking[place.index()] = tokens;
+        }
+        Some(marking)
+    }
+
+    #[test]
+    fn what_grows_in_every_round_is_pumped() {
+        let more = "a >= 1 -> b' = b + 1";
+        assert_eq!(pumped(more, 1), Some(vec![1, OMEGA, 0]));
+        let less = "a >= 1 -> b' = b + 1, a' = a - 1";
+        assert_eq!(pumped(less, 1), None);
+    }
+
+    #[test]
+    fn what_grows_once_is_not_pumped() {
+        assert_eq!(pumped("a >= 1 -> b' = a", 1), None);
+        // The copy lags one round behind what is copied.
+        let lagging = "a >= 1 -> b' = a, c' = b";
+        assert_eq!(pumped(lagging, 1), None);
+    }
+
+    #[test]
+    fn what_grows_later_is_pumped_with_what_it_grows_from() {
+        let feeding = "a >= 1 -> b' = b + 1, c' = c + b";
+        assert_eq!(pumped(feeding, 1), Some(vec![1, OMEGA, OMEGA]));
+        // Once only, at first: afterwards nothing changes but the last place.
+        let beside = "a >= 1 -> b' = a, c' = c + 1";
+        assert_eq!(pumped(beside, 1), Some(vec![1, 1, OMEGA]));
+    }
+
+    #[test]
+    fn places_that_take_turns_are_pumped_by_two_rounds() {
+        let turns = "a >= 1 -> b' = c, c' = b + 1";
+        assert_eq!(pumped(turns, 1), None);
+        assert_eq!(pumped(turns, 2), Some(vec![1, OMEGA, OMEGA]));
+    }
+
+    #[test]
+    fn nobody_is_woken_in_any_round() {
+        let nobody = "a >= 1 -> c' = c + 1, wake b -> a";
+        assert_eq!(pumped(nobody, 1), Some(vec![1, 0, OMEGA]));
+        let somebody = "a >= 1 -> c' = c + 1, b' = b + 1, wake b -> a";
+        assert_eq!(pumped(somebody, 1), None);
+    }
 }

@@ -84,7 +84,7 @@ struct Search<'a> {
     /// Those of them that have been judged, the one that seems nearest first, of these the
     /// newest.
     guided: BinaryHeap<(Reverse<u64>, u32)>,
-    /// How many elements stood on shelves after they were last cleaned up.
+    /// How many elements there were when the index was last cleaned up.
     cleaned: usize,
 }
 
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Now and then, takes what is not minimal any more off the shelves.
+    /// Now and then, takes what is not minimal any more out of the index.
     fn clean_up(&mut self) {
         if self.antichain.len() < 2 * self.cleaned + 1024 {
             return;

@@ -237,6 +237,12 @@ pub(super) const TABLE: &[Entry] = &[
         let length = env.state.files.length(env.world, descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
+    (DISPATCHER, "statvfs0", "", |env, args| {
+        for name in ["f_frsize", "f_bsize"] {
+            env.set_named_field(reference(args, 1), name, 4096);
+        }
+        Ok(0)
+    }),
     (LINUX, "posix_fadvise", "", nothing),
     (LINUX, "directCopy0", "", NO_TRANSFER),
     (CHANNEL, "init", "", nothing),

@@ -86,13 +86,13 @@ impl Encoder<'_> {
             self.words.push(object.0);
             return;
         }
-        let next = self.state.heap.end() + self.pending.len() as u32;
+        // Counted down from the top, so that the numbers of the library are others.
+        let next = u32::MAX - self.pending.len() as u32;
         let number = *self.numbers.entry(object).or_insert(next);
         if number == next {
             self.pending.push(object);
         }
-        // Numbers of objects begin after those of the library, whatever else there is.
-        self.words.push(u32::MAX - (number - self.state.heap.end()));
+        self.words.push(number);
     }
 
     fn wide(&mut self, value: u64) {

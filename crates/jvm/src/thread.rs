@@ -9,6 +9,11 @@ use crate::world::{ClassId, MethodId, World};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ThreadId(pub(crate) u32);
 
+impl ThreadId {
+    /// The thread that runs `main`.
+    pub const MAIN: Self = Self(0);
+}
+
 /// A call that has not returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {

@@ -8,7 +8,7 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Then, Thread, ThreadId};
 use crate::world::{MethodId, World};
 
-const MAIN: ThreadId = ThreadId(0);
+const MAIN: ThreadId = ThreadId::MAIN;
 
 /// Nothing of the library's start should need more.
 const BUDGET: u64 = 50_000_000;

@@ -29,7 +29,7 @@ mod world;
 pub use boot::{boot, start};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
-pub use interpret::{Access, Event, Host, Unwatched, Watch};
+pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
 pub use natives::supported;
 pub use schedule::{End, run};
 pub use state::State;

@@ -690,6 +690,21 @@ pub(crate) fn out_of_bounds(index: i32, length: usize) -> Trap {
     Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message))
 }
 
+/// Runs one thread of a state until it stops for one of the reasons of [`Event`]. None if
+/// there is no such thread. The budget counts backward jumps and calls.
+pub fn run_thread<W: Watch>(
+    world: &World,
+    state: &mut State,
+    thread: ThreadId,
+    host: &mut dyn Host,
+    watch: &mut W,
+    budget: u64,
+) -> Option<Event> {
+    with_thread(world, state, thread, host, |env| {
+        run(env, watch, &mut budget.clone())
+    })
+}
+
 /// Takes a thread out of a state, lets `act` have both, and puts it back.
 pub(crate) fn with_thread<T>(
     world: &World,

@@ -125,6 +125,11 @@ fn nets_are_decided() {
     let (code, out, err) = run(&folder, &["check", "zero.spec"]);
     assert_eq!(code, 2, "{out}{err}");
     assert!(out.contains("zero.spec:3:9"), "{out}");
+    // A target without demands is everything.
+    write(&folder, "all.spec", "vars a rules init a = 0 target a >= 0");
+    let (code, out, err) = run(&folder, &["check", "all.spec"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("unsafe: every marking"), "{out}");
     write(&folder, "bad.spec", "vars a\nrules\na >= ;\n");
     let (code, out, err) = run(&folder, &["check", "bad.spec"]);
     assert_eq!(code, 3, "{out}{err}");

@@ -98,10 +98,15 @@ impl Interpreter {
 
     /// The same without limits, for executions that are known to end.
     pub fn unlimited(&self) -> Interpreter {
+        self.limited(Limits {
+            threads: MOST_THREADS,
+        })
+    }
+
+    /// The same with other limits.
+    pub fn limited(&self, limits: Limits) -> Interpreter {
         Interpreter {
-            limits: Limits {
-                threads: MOST_THREADS,
-            },
+            limits,
             ..self.clone()
         }
     }

@@ -143,7 +143,7 @@ pub(crate) struct Check {
     /// Words of the heap; more is a fault of the program [default: 4096]
     #[arg(long, value_name = "WORDS", help_heading = "Limits")]
     pub(crate) max_heap: Option<usize>,
-    /// Threads ever started; raddle gives up beyond [default: 1024]
+    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_threads: Option<usize>,
 
@@ -189,6 +189,8 @@ impl Check {
             || self.max_threads.is_some()
             || self.max_states.is_some()
             || self.max_depth.is_some()
+            || self.no_faults
+            || self.no_invariants
             || self.paranoid
             || self.all
     }
@@ -252,6 +254,9 @@ pub(crate) struct Compare {
     /// Stop each search after this time, such as `30s` or `5m`
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
     pub(crate) time: Option<Duration>,
+    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_threads: Option<usize>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,16 +3,18 @@
 use crate::failure::Failure;
 use crate::nets;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Setup, Text};
+use crate::programs::{Language, Setup, Text, refuse_foreign_flags};
 use crate::progress::Watcher;
+use raddle_cbp::program::Action;
 use raddle_cbp::{Counted, Interpreter, Limits, Program, Translation, machines, reduced};
 use raddle_cover::Answer;
-use raddle_model::Reason;
+use raddle_model::{Move, Reason, System, Violation};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
 
 /// Reads a program, with what must not be reached.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Program, Failure> {
+    refuse_foreign_flags(setup, Language::Boolean)?;
     let source = text.main();
     let mut program = raddle_cbp::compile(&source.text)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
@@ -51,10 +53,10 @@ pub(crate) fn check(
 ) -> Result<Finding, Failure> {
     let program = load(text, &request.setup)?;
     let caveat = program.caveat();
-    let translation = match request.is_search {
+    let translation = match request.is_search || !says_what_is_wrong(&program) {
         true => None,
         false => match translate(&program) {
-            Ok(translation) => Some(translation).filter(|it| !it.net.targets.is_empty()),
+            Ok(translation) => Some(translation),
             Err(limit) => {
                 return Ok(Finding {
                     reasons: vec![Reason::GaveUp(limit)],
@@ -72,6 +74,17 @@ pub(crate) fn check(
         finding.remarks.extend(caveat);
     }
     Ok(finding)
+}
+
+/// Whether there is anything that must not happen, for any number of threads. That nothing
+/// gets there, as far as machines tell, is an answer.
+fn says_what_is_wrong(program: &Program) -> bool {
+    !program.unsafes.is_empty() || has_assertions(program)
+}
+
+fn has_assertions(program: &Program) -> bool {
+    let mut points = program.points.iter();
+    points.any(|point| matches!(point.action, Action::Assert { .. }))
 }
 
 /// The net of a program, as small as it can be made; the error is a limit that it exceeds.
@@ -107,9 +120,9 @@ fn cover(
         }
         Answer::Unsafe(run) => match translation.replay(run) {
             Ok(violation) => {
-                let unlimited = interpreter.unlimited();
-                let violation = pipeline::shortened(&unlimited, violation, request, watcher);
-                pipeline::replay(&unlimited, &[violation], &mut finding);
+                let system = as_large_as(interpreter, std::slice::from_ref(&violation));
+                let violation = pipeline::shortened(&system, violation, request, watcher);
+                pipeline::replay(&system, &[violation], &mut finding);
             }
             Err(why) => {
                 let told = format!("a run of the net is none of the program: {why}");
@@ -129,7 +142,11 @@ fn claim(program: &Program) -> String {
         [set] => format!("{set} is never reached"),
         sets => format!("none of {} is ever reached", sets.join(", ")),
     };
-    format!("{what}, however many threads there are")
+    let also = match !sets.is_empty() && has_assertions(program) {
+        true => " and no assertion fails",
+        false => "",
+    };
+    format!("{what}{also}, however many threads there are")
 }
 
 /// Explores the states of a program. Without a reduction threads need no names, and there
@@ -155,10 +172,24 @@ fn search(
         }
     }
     survey.violations = named;
-    Ok(pipeline::conclude(
-        &interpreter.unlimited(),
-        survey,
-        request,
-        watcher,
-    ))
+    let system = as_large_as(interpreter, &survey.violations);
+    Ok(pipeline::conclude(&system, survey, request, watcher))
+}
+
+/// The program with as many threads as these executions take. Who looks for better ones must
+/// not start more and more of them.
+fn as_large_as(interpreter: &Interpreter, violations: &[Violation]) -> Interpreter {
+    let unlimited = interpreter.unlimited();
+    let threads = |violation: &Violation| {
+        let mut state = unlimited.initial().ok()?;
+        let mut steps = violation.schedule.iter();
+        let step = |step: &Move| unlimited.step(&mut state, step.thread, step.choice);
+        // A step that fails starts nobody.
+        let _ = steps.try_for_each(step);
+        Some(unlimited.threads(&state))
+    };
+    let threads = violations.iter().filter_map(threads).max();
+    interpreter.limited(Limits {
+        threads: threads.unwrap_or(1),
+    })
 }

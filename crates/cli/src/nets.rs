@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Language, Setup, Text};
+use crate::programs::{Language, Setup, Text, refuse_foreign_flags};
 use crate::progress::Watcher;
 use raddle_cover::formats::{Parsed, Trouble, pnml, spec, tts};
 use raddle_cover::unsafety::{self, PlaceNames};
@@ -16,6 +16,7 @@ use std::sync::Mutex;
 /// Reads a net, with what must not be reached. What is well-formed and not supported is told
 /// in a sentence: it is no mistake of the user's.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>, Failure> {
+    refuse_foreign_flags(setup, text.language)?;
     let initially;
     let (source, parsed) = match text.language {
         Language::Pnml => (text.main(), pnml::parse(&text.main().text)),
@@ -87,6 +88,13 @@ pub(crate) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    if request.is_search {
+        return Err(Failure::new(
+            "the markings of a net are not searched one by one, but decided for any number of \
+             tokens; leave out what is about a search (--search, --store, --reduction, --max-…, \
+             --no-faults, --no-invariants, --paranoid, --all)",
+        ));
+    }
     let parsed = match load(text, &request.setup)? {
         Ok(parsed) => parsed,
         Err(unsupported) => {
@@ -97,8 +105,12 @@ pub(crate) fn check(
         }
     };
     if parsed.net.targets.is_empty() {
+        let place = match text.language {
+            Language::Transitions => "in a .prop file beside it, or ",
+            _ => "",
+        };
         return Err(Failure::new(format!(
-            "{} does not say what must not be reached; say so with --unsafe",
+            "{} does not say what must not be reached; say so {place}with --unsafe",
             text.main().name
         )));
     }

@@ -76,6 +76,34 @@ impl Setup {
     }
 }
 
+/// Refuses flags that have no meaning for a language, rather than to ignore them.
+pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<(), Failure> {
+    let is_net = !matches!(language, Language::Model | Language::Boolean);
+    let foreign = [
+        (
+            !setup.defines.is_empty() && language != Language::Model,
+            "-D is for the constants of models; boolean programs and nets have none",
+        ),
+        (
+            !setup.unsafe_sets.is_empty() && language == Language::Model,
+            "--unsafe is for boolean programs and nets; a model has invariants, and \
+             --unreachable for labels",
+        ),
+        (
+            !setup.unreachable.is_empty() && is_net,
+            "--unreachable is for programs with labels; a net has --unsafe for places",
+        ),
+        (
+            setup.initially.is_some() && language != Language::Transitions,
+            "--init is for thread transition systems (.tts)",
+        ),
+    ];
+    match foreign.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, why)) => Err(Failure::new(why)),
+        None => Ok(()),
+    }
+}
+
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -161,6 +189,7 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
 
 /// A program in the modelling language.
 fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
+    refuse_foreign_flags(setup, Language::Model)?;
     let program = compile_with(&source.text, &setup.defines)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
     let labels: Vec<String> = program
@@ -179,12 +208,6 @@ fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
             told.join("; ")
         ))
     })?;
-    if !setup.unsafe_sets.is_empty() {
-        return Err(Failure::new(
-            "--unsafe is for boolean programs and nets; a model has invariants, and \
-             --unreachable for labels",
-        ));
-    }
     for label in &setup.unreachable {
         if !machine.forbid(label) {
             return Err(no_such_label(label, &labels, &source.name));

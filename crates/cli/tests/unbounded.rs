@@ -125,6 +125,11 @@ fn nets_are_decided() {
     let (code, out, err) = run(&folder, &["check", "zero.spec"]);
     assert_eq!(code, 2, "{out}{err}");
     assert!(out.contains("zero.spec:3:9"), "{out}");
+    // A target without demands is everything.
+    write(&folder, "all.spec", "vars a rules init a = 0 target a >= 0");
+    let (code, out, err) = run(&folder, &["check", "all.spec"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("unsafe: every marking"), "{out}");
     write(&folder, "bad.spec", "vars a\nrules\na >= ;\n");
     let (code, out, err) = run(&folder, &["check", "bad.spec"]);
     assert_eq!(code, 3, "{out}{err}");
@@ -190,4 +195,69 @@ fn programs_are_translated() {
     // Transfers are more than XML nets can say.
     let (code, _, err) = run(&folder, &["translate", pool, "--to", "pnml"]);
     assert_eq!(code, 3, "{err}");
+}
+
+/// A label that no machine gets to is proved unreachable, and not searched for.
+#[test]
+fn what_no_machine_gets_to_is_never_reached() {
+    let folder = folder("unbounded_nowhere");
+    write(
+        &folder,
+        "nowhere.cbp",
+        "vars : ; locks : ; messages : ; threads : p, main ;\nunsafe : \"bad\" ;\n\
+         main { vars : ; while (*) { start(p) ; } }\n\
+         p { vars : ; assert(true) ; while (true) { skip ; } [bad] skip ; }\n",
+    );
+    let (code, out, err) = run(&folder, &["check", "nowhere.cbp"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let claim = "`bad` is never reached and no assertion fails, however many threads";
+    assert!(out.contains(claim), "{out}");
+}
+
+/// Who looks for a better trace does not start ever more threads.
+#[test]
+fn a_trace_is_shortened_with_the_threads_it_has() {
+    let folder = folder("unbounded_shorten");
+    write(
+        &folder,
+        "starts.cbp",
+        "vars : g ; locks : ; messages : ; threads : t, u, main ;\n\
+         t { vars : x ; start(t, true) ; assert(x) ; }\n\
+         u { vars : ; start(t, true) ; }\n\
+         main { vars : ; start(t, false) ; while (*) { start(u) ; } }\n",
+    );
+    for flags in [&["-q"][..], &["-q", "--max-threads", "4"]] {
+        let arguments = [&["check", "starts.cbp"], flags].concat();
+        let (code, out, err) = run(&folder, &arguments);
+        assert_eq!(code, 1, "{out}{err}");
+        assert!(out.contains("the assertion is false"), "{out}");
+    }
+}
+
+#[test]
+fn flags_that_do_not_apply_are_refused() {
+    let folder = folder("unbounded_flags");
+    write(&folder, "safe.spec", SAFE);
+    write(&folder, "model.rad", "thread t { }");
+    let pool = examples().join("pool.cbp");
+    let pool = pool.to_str().expect("it is UTF-8");
+    let refused: [(&[&str], &str); 9] = [
+        (&["check", "safe.spec", "--max-threads", "3"], "--max-"),
+        (&["check", "safe.spec", "--unreachable", "a"], "--unsafe"),
+        (&["check", "safe.spec", "-D", "N=3"], "-D"),
+        (&["check", "safe.spec", "--init", "0/0"], ".tts"),
+        (&["check", pool, "-D", "N=3"], "-D"),
+        (&["compare", "safe.spec"], "boolean programs"),
+        (&["show", "safe.spec", "--ir"], "translate"),
+        (&["show", pool, "--ir"], "translate"),
+        (&["translate", "model.rad", "--to", "net"], ".cbp"),
+    ];
+    for (arguments, told) in refused {
+        let (code, out, err) = run(&folder, arguments);
+        assert_eq!(code, 3, "{arguments:?}: {out}{err}");
+        assert!(err.contains(told), "{arguments:?}: {err}");
+    }
+    let compared = ["compare", pool, "--max-threads", "3", "--time", "5s"];
+    let (code, out, err) = run(&folder, &compared);
+    assert_eq!(code, 0, "{out}{err}");
 }

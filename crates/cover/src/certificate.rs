@@ -57,9 +57,9 @@ pub struct Run {
     pub firings: Vec<Firing>,
 }
 
-/// Whether a run begins initially, is possible, and ends above a target; the markings that
-/// it goes through if it does, and what is wrong with it if not.
-pub fn check_run(net: &Net, run: &Run) -> Result<Vec<Marking>, String> {
+/// Whether a run begins initially, is possible, and ends above a target; the marking in which
+/// it ends if it does, and what is wrong with it if not.
+pub fn check_run(net: &Net, run: &Run) -> Result<Marking, String> {
     if run.initial.len() != net.places.len() {
         return Err("the run begins in a marking of another net".to_owned());
     }
@@ -71,13 +71,13 @@ pub fn check_run(net: &Net, run: &Run) -> Result<Vec<Marking>, String> {
             ));
         }
     }
-    let mut markings = vec![run.initial.clone()];
+    let mut marking = run.initial.clone();
     for (index, &firing) in run.firings.iter().enumerate() {
-        let after = net.fire(&markings[index], firing);
-        markings.push(after.ok_or_else(|| format!("step {} is not possible", index + 1))?);
+        let after = net.fire(&marking, firing);
+        marking = after.ok_or_else(|| format!("step {} is not possible", index + 1))?;
     }
-    match markings.last().is_some_and(|last| net.is_unsafe(last)) {
-        true => Ok(markings),
+    match net.is_unsafe(&marking) {
+        true => Ok(marking),
         false => Err("the run does not end above a target".to_owned()),
     }
 }
@@ -517,6 +517,80 @@ impl<'a> Ceiling<'a> {
                 .iter()
                 .any(|&index| is_below(&self.ideals[index as usize])),
             None => self.ideals.iter().any(is_below),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{PLACES, demand, net, transition};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Whether a run with few tokens leads above a target.
+    fn is_seen_unsafe(net: &Net) -> bool {
+        let bounds = net.least.iter().zip(&net.most);
+        let mut waiting: Vec<Marking> = vec![Vec::new()];
+        for (&least, &most) in bounds {
+            let longer = |marking: Marking| {
+                let tokens = least..=most.min(3);
+                tokens.map(move |tokens| [marking.as_slice(), &[tokens]].concat())
+            };
+            waiting = waiting.into_iter().flat_map(longer).collect();
+        }
+        let mut seen: BTreeSet<Marking> = waiting.iter().cloned().collect();
+        while let Some(marking) = waiting.pop() {
+            if net.is_unsafe(&marking) {
+                return true;
+            }
+            for (_, after) in net.successors(&marking) {
+                if after.iter().all(|&tokens| tokens < 6) && seen.insert(after.clone()) {
+                    waiting.push(after);
+                }
+            }
+        }
+        false
+    }
+
+    fn backward() -> impl Strategy<Value = Certificate> {
+        let weights = proptest::collection::btree_map(0..PLACES, 0u64..3, 0..4);
+        let sum = (weights, 0u64..4).prop_map(|(weights, bound)| {
+            let weights = weights.into_iter();
+            let weights = weights.map(|(place, weight)| (Place(place), weight));
+            Linear {
+                weights: weights.collect(),
+                bound,
+            }
+        });
+        let linear = proptest::collection::vec(sum, 0..2);
+        let empty = proptest::collection::vec((0..PLACES).prop_map(Place), 0..2);
+        let basis = proptest::collection::vec(demand(1), 0..5);
+        (linear, empty, basis).prop_map(|(linear, empty, basis)| Certificate::Backward {
+            linear,
+            empty,
+            basis,
+        })
+    }
+
+    fn forward() -> impl Strategy<Value = Certificate> {
+        let bound = prop_oneof![Just(0), Just(1), Just(2), Just(OMEGA), Just(OMEGA)];
+        let ideal = proptest::collection::vec(bound, PLACES as usize);
+        proptest::collection::vec(ideal, 1..4).prop_map(Certificate::Forward)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// Whatever somebody writes down, an unsafe net is not taken for a safe one.
+        #[test]
+        fn guessed_certificates_prove_nothing_wrong(
+            net in net(proptest::collection::vec(transition(), 1..3)),
+            guess in prop_oneof![backward(), forward()],
+        ) {
+            if check_safe(&net, &guess).is_ok() {
+                prop_assert!(!is_seen_unsafe(&net));
+            }
         }
     }
 }

@@ -175,9 +175,13 @@ impl System for NetSystem<'_> {
                     format!("{name} >= {least}")
                 });
                 let demands: Vec<String> = demands.collect();
+                let unsafe_markings = match demands.is_empty() {
+                    true => "every marking".to_owned(),
+                    false => demands.join(" & "),
+                };
                 Err(Fault {
                     kind: FaultKind::Invariant,
-                    message: format!("unsafe: {}", demands.join(" & ")),
+                    message: format!("unsafe: {unsafe_markings}"),
                     place: None,
                 })
             }

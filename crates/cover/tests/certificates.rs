@@ -312,9 +312,7 @@ fn a_run_is_replayed() {
         initial: vec![1, 2, 0],
         firings: vec![entering(0), entering(1), entering(0)],
     };
-    let markings = check_run(&net(SPARE_KEY), &run).unwrap();
-    assert_eq!(markings.len(), 4);
-    assert_eq!(markings[3], [0, 0, 2]);
+    assert_eq!(check_run(&net(SPARE_KEY), &run), Ok(vec![0, 0, 2]));
 }
 
 #[test]

@@ -228,6 +228,14 @@ impl Author {
         let kinds = if depth == 0 { 12 } else { 18 };
         let text = match self.random.below(kinds) {
             0..4 => self.assignment(local),
+            4 if self.taste.unbounded && self.random.chance(3) => {
+                let started = [
+                    "start(t, true) ;",
+                    "start(u, false) ;",
+                    "start(main, true) ;",
+                ];
+                self.random.pick(&started).to_owned()
+            }
             4 => "skip ;".to_owned(),
             5 => format!("wakeup({}) ;", self.message()),
             6 => format!("wakeupall({}) ;", self.message()),

@@ -6,7 +6,7 @@ use crate::console::{self, complain};
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::pipeline::not_preserved;
-use crate::programs::{self, Program, Setup, Task};
+use crate::programs::{self, Language, Program, Setup, Task};
 use crate::progress::Watcher;
 use crate::{files, memory};
 use raddle_model::{Limits, Properties};
@@ -26,8 +26,14 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     }
     let read = programs::read(&args.file)?;
     let source = read.main();
+    if !matches!(read.language, Language::Model | Language::Boolean) {
+        return Err(Failure::new(
+            "reductions are compared on models and boolean programs; a net has no threads",
+        ));
+    }
     let setup = Setup {
         defines: args.defines.clone(),
+        threads: args.max_threads,
         ..Setup::default()
     };
     let origin = Origin {

@@ -4,19 +4,26 @@ use super::SUCCESS;
 use crate::args::Show;
 use crate::console;
 use crate::failure::Failure;
-use crate::files;
+use crate::programs::{self, Language};
 use raddle_lang::{compile_with, format, parser};
-use raddle_machine::{graph, text};
+use raddle_machine::{graph, text::print};
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Show) -> Result<u8, Failure> {
-    let source = files::read_program(&args.file)?;
+    let text = programs::read(&args.file)?;
+    let source = text.main().clone();
+    if text.language != Language::Model {
+        return Err(Failure::new(format!(
+            "only models are shown; try `raddle translate {} --to dot`",
+            source.name
+        )));
+    }
     let shown = if args.form.format {
         parser::parse(&source.text).map(|tree| format::format(&tree))
     } else {
         compile_with(&source.text, &args.defines).map(|program| match args.form.dot {
             true => graph::dot(&program),
-            false => text::print(&program),
+            false => print(&program),
         })
     };
     let shown = shown.map_err(|mistakes| Failure::program(source, mistakes))?;

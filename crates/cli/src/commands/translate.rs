@@ -15,6 +15,13 @@ use serde_json::{Value, json};
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     let text = programs::read(&args.file)?;
+    if text.language == Language::Model {
+        return Err(Failure::new(format!(
+            "only boolean programs (.cbp) and nets (.spec, .net, .tts, .pnml) can be translated, \
+             and {} has none of these endings",
+            text.main().name
+        )));
+    }
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),

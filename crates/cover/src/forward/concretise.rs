@@ -21,7 +21,7 @@ pub(super) enum Obstacle {
 }
 
 /// The longest run, in numbers of tokens that it takes to write down its markings.
-const LONGEST: usize = 1 << 27;
+const LONGEST: usize = 1 << 24;
 
 /// A run of the net that leads above a target, which the bound of a node covers. It is still
 /// to be checked.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{Access, End, Event, Host, State, ThreadId, Watch, World};
@@ -45,22 +46,28 @@ fn jdk() -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
+/// The folder with the classes, which the first test that asks compiles.
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let source = folder.join("States.java");
+        std::fs::write(&source, PROGRAM).expect("a file");
+        let done = Command::new(jdk().join("bin/javac"))
+            .arg("-d")
+            .arg(&folder)
+            .arg(&source)
+            .status();
+        assert!(done.expect("javac runs").success());
+        folder
+    })
+}
+
 fn world() -> World {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let source = folder.join("States.java");
-    std::fs::write(&source, PROGRAM).expect("a file");
-    let done = Command::new(jdk().join("bin/javac"))
-        .arg("-d")
-        .arg(&folder)
-        .arg(&source)
-        .status();
-    assert!(done.expect("javac runs").success());
-    World::new(
-        Jdk::open(&jdk()).expect("a JDK"),
-        vec![Box::new(Directory(folder))],
-    )
-    .expect("the library loads")
+    let classes = Directory(classes().to_owned());
+    let jdk = Jdk::open(&jdk()).expect("a JDK");
+    World::new(jdk, vec![Box::new(classes)]).expect("the library loads")
 }
 
 fn begin(world: &World, booted: &State, garbage: u32, text: &str) -> State {

@@ -67,8 +67,9 @@ fn jdk() -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
-fn compiled() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutant");
+/// A folder of its own for a test, with the classes.
+fn compiled(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&folder).expect("a folder");
     let source = folder.join("Mutant.java");
     std::fs::write(&source, PROGRAM).expect("a file");
@@ -97,7 +98,7 @@ fn attempt(folder: &Path, bytes: Vec<u8>) {
 
 #[test]
 fn mutants_do_not_make_the_machine_panic() {
-    let folder = compiled();
+    let folder = compiled("mutants");
     let original = std::fs::read(folder.join("Mutant.class")).expect("it was compiled");
     let changes = proptest::collection::vec((0..original.len(), any::<u8>()), 1..6);
     let cases = std::env::var("RADDLE_MUTANTS")
@@ -125,7 +126,7 @@ fn mutants_do_not_make_the_machine_panic() {
 
 #[test]
 fn what_is_cut_short_is_an_error() {
-    let folder = compiled();
+    let folder = compiled("cut_short");
     let original = std::fs::read(folder.join("Mutant.class")).expect("it was compiled");
     assert!(raddle_jvm::summary(&original).is_ok());
     for length in 0..original.len() {

@@ -37,6 +37,7 @@ pub(super) const TABLE: &[Entry] = &[
     (FRAME, "getMethodName", "", |env, args| {
         element_field(env, args, "methodName")
     }),
+    (FRAME, "isNativeMethod", "", super::nothing),
     (FRAME, "getByteCodeIndex", "", |env, args| {
         Ok(env.named_field(reference(args, 0), "bci"))
     }),

@@ -64,11 +64,10 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
         },
         (Answer::Unknown, _) => reasons.join("; "),
     }];
-    if answer == Answer::Unknown && report.coverage.is_none() {
-        let states = report.statistics.map_or(0, |statistics| statistics.states);
+    if let (Answer::Unknown, Some(statistics)) = (answer, report.statistics) {
         sentences.push(format!(
             "No violation was found in the {} explored",
-            wording::count(states, "state", "states")
+            wording::count(statistics.states, "state", "states")
         ));
     }
     if answer == Answer::Violated && !reasons.is_empty() && report.statistics.is_some() {

@@ -330,22 +330,25 @@ mod tests {
         );
     }
 
-    /// What a copy of 10,000 objects costs of which one is then written.
+    /// A copy of 10,000 objects of which one is then written, again and again. What each
+    /// costs is printed; that the others stay as they are is checked.
     #[test]
-    #[ignore = "a measurement"]
     #[allow(clippy::print_stderr)]
-    fn copies_are_cheap() {
-        let mut heap = heap(10_000);
+    fn copies_of_copies_keep_what_was_written() {
+        let count = 10_000;
+        let mut heap = heap(count);
         let begin = std::time::Instant::now();
-        let rounds = 1_000_000;
+        let rounds = 10 * count;
         for round in 0..rounds {
             let mut copy = heap.clone();
-            copy.set_field(Ref(1 + round % 10_000), 1, u64::from(round));
+            copy.set_field(Ref(1 + round % count), 1, u64::from(round));
             copy.freeze();
             heap = copy;
         }
-        let each = begin.elapsed() / rounds;
-        assert!(each < std::time::Duration::from_micros(10), "{each:?}");
-        eprintln!("copy, write, freeze: {each:?}");
+        eprintln!("copy, write, freeze: {:?}", begin.elapsed() / rounds);
+        for object in 0..count {
+            let last = u64::from(rounds - count + object);
+            assert_eq!(heap.field(Ref(1 + object), 1), last);
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Bytecode that compilers of today do not make, put together by hand and executed: each
 //! program exits with what it computed.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod common;
+
+use common::{Silent, jdk};
 
 use raddle_jvm::load::{Jdk, Source};
-use raddle_jvm::{End, Host, World};
+use raddle_jvm::{End, World};
 
 struct Bytes(Vec<u8>);
 
@@ -13,25 +14,6 @@ impl Source for Bytes {
     fn find(&self, name: &str) -> Option<Box<[u8]>> {
         (name == "Hand.class").then(|| self.0.clone().into())
     }
-}
-
-struct Silent;
-
-impl Host for Silent {
-    fn write(&mut self, _: i32, _: &[u8]) {}
-
-    fn read(&mut self, _: usize) -> Vec<u8> {
-        Vec::new()
-    }
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
 /// The class `Hand` with a `main` of this code. Constant 13 is the method `System.exit`.

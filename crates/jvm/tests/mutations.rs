@@ -1,11 +1,13 @@
 //! Class files with bytes changed: whatever they contain, the machine does not panic.
 
+mod common;
+
+use common::{Silent, compile, jdk};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use proptest::prelude::*;
-use raddle_jvm::load::{Jdk, Source};
-use raddle_jvm::{Host, World};
+use raddle_jvm::World;
+use raddle_jvm::load::{Directory, Jdk, Source};
 
 const PROGRAM: &str = "
 import java.util.*;
@@ -38,47 +40,10 @@ impl Source for Bytes {
     }
 }
 
-struct Folder(PathBuf);
-
-impl Source for Folder {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        std::fs::read(self.0.join(name))
-            .ok()
-            .map(Vec::into_boxed_slice)
-    }
-}
-
-struct Silent;
-
-impl Host for Silent {
-    fn write(&mut self, _: i32, _: &[u8]) {}
-
-    fn read(&mut self, _: usize) -> Vec<u8> {
-        Vec::new()
-    }
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-}
-
 /// A folder of its own for a test, with the classes.
 fn compiled(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let source = folder.join("Mutant.java");
-    std::fs::write(&source, PROGRAM).expect("a file");
-    let done = Command::new(jdk().join("bin/javac"))
-        .arg("-d")
-        .arg(&folder)
-        .arg(&source)
-        .status();
-    assert!(done.expect("javac runs").success());
+    compile(&folder, "Mutant", PROGRAM);
     folder
 }
 
@@ -87,8 +52,10 @@ fn attempt(folder: &Path, bytes: Vec<u8>) {
     let Ok(jdk) = Jdk::open(&jdk()) else {
         panic!("no JDK")
     };
-    let sources: Vec<Box<dyn Source>> =
-        vec![Box::new(Bytes(bytes)), Box::new(Folder(folder.to_owned()))];
+    let sources: Vec<Box<dyn Source>> = vec![
+        Box::new(Bytes(bytes)),
+        Box::new(Directory(folder.to_owned())),
+    ];
     let world = World::new(jdk, sources).expect("the library loads");
     let booted = raddle_jvm::boot(&world, &mut Silent).expect("the library starts");
     if let Ok(mut state) = raddle_jvm::start(&world, &booted, "Mutant", &[], &mut Silent) {

@@ -3,6 +3,9 @@
 //! The JDK is the one in `RADDLE_JDK`, or the one that `tests/java/jdk` finds. Directives at
 //! the head of a program say what it gets and how it ends.
 
+mod common;
+
+use common::jdk;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +27,7 @@ const TURNS: u64 = 100_000;
 fn main() {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java");
-    let home = find_jdk(&folder);
+    let home = jdk();
     let version = Jdk::open(&home).expect("a JDK").version();
     let mut programs = find_programs(&folder);
     programs.retain(|program| program.folder != "java21" || version >= 21);
@@ -58,16 +61,6 @@ fn check_bytecodes(called: &BTreeSet<u8>) {
         missing.is_empty(),
         "bytecodes that no program has: {missing:?}"
     );
-}
-
-fn find_jdk(folder: &Path) -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let found = Command::new(folder.join("jdk"))
-        .output()
-        .expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
 struct Program {

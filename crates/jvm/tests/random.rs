@@ -2,8 +2,11 @@
 //!
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin.
 
+mod common;
+
+use common::jdk;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use raddle_jvm::load::{Directory, Jdk};
@@ -36,15 +39,6 @@ fn random_programs_print_what_java_prints() {
         wrong.len(),
         wrong.join("\n")
     );
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
 /// The seeds from `start` to `end` whose programs do not print the same, and where.

@@ -1,11 +1,13 @@
 //! States: copies are independent, and garbage makes no difference.
 
+mod common;
+
+use common::{Silent, compile, jdk};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use raddle_jvm::load::{Directory, Jdk};
-use raddle_jvm::{Access, End, Event, Host, State, ThreadId, Watch, World};
+use raddle_jvm::{Access, End, Event, State, ThreadId, Watch, World};
 
 const PROGRAM: &str = "
 import java.util.*;
@@ -27,39 +29,12 @@ public class States {
     }
 }";
 
-struct Silent;
-
-impl Host for Silent {
-    fn write(&mut self, _: i32, _: &[u8]) {}
-
-    fn read(&mut self, _: usize) -> Vec<u8> {
-        Vec::new()
-    }
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-}
-
 /// The folder with the classes, which the first test that asks compiles.
 fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let source = folder.join("States.java");
-        std::fs::write(&source, PROGRAM).expect("a file");
-        let done = Command::new(jdk().join("bin/javac"))
-            .arg("-d")
-            .arg(&folder)
-            .arg(&source)
-            .status();
-        assert!(done.expect("javac runs").success());
+        compile(&folder, "States", PROGRAM);
         folder
     })
 }

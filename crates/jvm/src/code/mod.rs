@@ -8,6 +8,7 @@ mod build;
 mod instr;
 mod liveness;
 mod opcodes;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod translate;

@@ -25,6 +25,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Search a program for violations, and show how the one found comes about
     Check(Box<Check>),
+    /// Turn a boolean program or a net into machines, nets and pictures
+    Translate(Translate),
     /// Search a program with every reduction, and compare them
     Compare(Compare),
     /// Execute a saved trace again, step by step
@@ -53,22 +55,23 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
-    /// The program, or `-` for standard input
-    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    /// The program: a model (`.rad`, or `-` for standard input), a boolean program (`.cbp`), or
+    /// a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// In which order states are visited
-    #[arg(long, value_name = "ORDER", value_parser = orders(), default_value = "depth-first")]
+    /// In which order states are visited [default: depth-first]
+    #[arg(long, value_name = "ORDER", value_parser = orders())]
     #[arg(help_heading = "Search")]
-    pub(crate) search: Order,
-    /// How visited states are remembered
-    #[arg(long, value_name = "STORE", value_parser = stores(), default_value = "exact")]
+    pub(crate) search: Option<Order>,
+    /// How visited states are remembered [default: exact]
+    #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
-    pub(crate) store: StoreKind,
-    /// Which interleavings are skipped
-    #[arg(long, value_name = "NAME", value_parser = reductions(), default_value = "none")]
+    pub(crate) store: Option<StoreKind>,
+    /// Which interleavings are skipped [default: none]
+    #[arg(long, value_name = "NAME", value_parser = reductions())]
     #[arg(help_heading = "Search")]
-    pub(crate) reduction: Reduction,
+    pub(crate) reduction: Option<Reduction>,
     /// What happens if a variable is not protected as claimed or guessed
     #[arg(long, value_name = "POLICY", value_parser = policies(), default_value = "auto")]
     #[arg(help_heading = "Search")]
@@ -82,6 +85,11 @@ pub(crate) struct Check {
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
+    /// How many processors to use; with several it is chance which of several violations is
+    /// found first. For the reductions `cartesian` and `auto`
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Search")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
+    pub(crate) jobs: u16,
     /// Try out, in every state, what the reductions take for granted; much slower, and of use
     /// to find bugs of raddle itself
     #[arg(long, help_heading = "Search")]
@@ -107,6 +115,14 @@ pub(crate) struct Check {
         help_heading = "Properties"
     )]
     pub(crate) unreachable: Vec<String>,
+    /// States that must not be reached by a boolean program or a net, such as
+    /// `"critical >= 2"` or `"enter & leave"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
+    pub(crate) unsafe_sets: Vec<String>,
+    /// Where the threads of a `.tts` begin, such as `0|1/0`: shared state 0, one thread in
+    /// local state 1, any number in 0; instead of `0/0` or its `.init` file
+    #[arg(long, value_name = "STATE", help_heading = "Properties")]
+    pub(crate) init: Option<String>,
 
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
@@ -162,6 +178,66 @@ pub(crate) struct Check {
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) width: Option<usize>,
+}
+
+impl Check {
+    /// Whether a flag was given that only a search of states can follow.
+    pub(crate) fn is_search(&self) -> bool {
+        self.search.is_some()
+            || self.store.is_some()
+            || self.reduction.is_some()
+            || self.max_threads.is_some()
+            || self.max_states.is_some()
+            || self.max_depth.is_some()
+            || self.paranoid
+            || self.all
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = TRANSLATE_HELP)]
+pub(crate) struct Translate {
+    /// A boolean program (`.cbp`) or a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Into what
+    #[arg(long, value_name = "FORM")]
+    pub(crate) to: Target,
+    /// The machines as they are written, with every step a state of its own
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Like --full, with the states that the compiler of the thesis adds at loops and choices
+    #[arg(long)]
+    pub(crate) cbp2gm: bool,
+    /// States that must not be reached, such as `"critical >= 2"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET")]
+    pub(crate) unsafe_sets: Vec<String>,
+    /// Where the threads of a `.tts` begin
+    #[arg(long, value_name = "STATE")]
+    pub(crate) init: Option<String>,
+    /// Print how large everything is instead
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Print the statistics as JSON
+    #[arg(long, requires = "statistics")]
+    pub(crate) json: bool,
+}
+
+/// What a program can be translated into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// The local machines of a boolean program, one after the other
+    Lm,
+    /// Its global machine: the cells, and all local machines
+    Gm,
+    /// A net, in raddle's own form, which can say everything
+    Net,
+    /// A picture of the machines, or of the net if the file is one, for Graphviz
+    Dot,
+    /// A net in the form of mist
+    Mist,
+    /// A place/transition net in XML
+    Pnml,
 }
 
 #[derive(Debug, Args)]
@@ -277,6 +353,9 @@ pub(crate) struct Completions {
     pub(crate) shell: Shell,
 }
 
+/// More processors than this have to be a mistake.
+const MOST_JOBS: i64 = 256;
+
 /// The search orders by their names; the part before the hyphen will do.
 fn orders() -> impl TypedValueParser<Value = Order> {
     let values = Order::ALL.map(|order| {
@@ -361,10 +440,14 @@ EXAMPLES
   raddle check big.rad --store fingerprint
   raddle check big.rad --reduction auto                     skip what makes no difference
   raddle check big.rad --reduction transactions --no-partial-deadlock
+  raddle check big.rad --reduction cartesian --jobs 8 --no-deadlock --no-partial-deadlock
   raddle check account.rad --discipline strict              hold the program to its claims
   raddle check account.rad --reduction auto --paranoid      trust no reduction
   raddle check mutex.rad --unreachable critical --trace found.json
   raddle check mutex.rad --json | jq .verdict
+  raddle check bakery.cbp --unsafe 'criticalI & criticalJ'   for any number of threads
+  raddle check bakery.cbp --reduction auto --max-threads 4  state by state
+  raddle check kanban.spec                                  coverability of a net
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
@@ -389,6 +472,21 @@ EXIT CODES
   0  the answers agree
   2  two of them contradict each other
   3  bad input";
+
+const TRANSLATE_HELP: &str = "\
+EXAMPLES
+  raddle translate bakery.cbp --to gm
+  raddle translate bakery.cbp --to dot | dot -Tsvg > bakery.svg
+  raddle translate bakery.cbp --to net --unsafe 'criticalI & criticalJ'
+  raddle translate bakery.cbp --to net --statistics
+  raddle translate protocol.tts --to mist > protocol.spec
+
+Without --full, steps that no other thread can tell from doing nothing are joined with the
+step before them.
+
+EXIT CODES
+  0  it was printed
+  3  bad input, or the form cannot say what is to be said";
 
 const PAPERS_HELP: &str = "\
 EXAMPLES
@@ -457,14 +555,14 @@ mod tests {
             let Command::Check(check) = Cli::parse_from(line).command else {
                 panic!("check is check");
             };
-            assert_eq!(check.search, order);
+            assert_eq!(check.search, Some(order));
         }
         for store in StoreKind::ALL {
             let line = ["raddle", "check", "a", "--store", store.name()];
             let Command::Check(check) = Cli::parse_from(line).command else {
                 panic!("check is check");
             };
-            assert_eq!(check.store, store);
+            assert_eq!(check.store, Some(store));
         }
     }
 }

@@ -25,6 +25,15 @@ pub(crate) fn read_program(path: &Path) -> Result<Source, Failure> {
     Ok(Source { name, text })
 }
 
+/// Reads a net. Older ones are not in UTF-8.
+pub(crate) fn read_net(path: &Path) -> Result<Source, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    Ok(Source {
+        name: path.display().to_string(),
+        text: raddle_cover::formats::decode(&bytes),
+    })
+}
+
 /// Reads a trace that was saved.
 pub(crate) fn read_trace(path: &Path) -> Result<saved::SavedTrace, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;

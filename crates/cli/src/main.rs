@@ -4,13 +4,16 @@
 //! them.
 
 mod args;
+mod boolean;
 mod commands;
 mod console;
 mod failure;
 mod files;
 mod memory;
+mod nets;
 mod origin;
 mod pipeline;
+mod programs;
 mod progress;
 mod units;
 

@@ -1,6 +1,6 @@
 //! Where a trace comes from, which is saved with it.
 
-use raddle_machine::MachineLimits;
+use crate::programs::Setup;
 use raddle_model::Trace;
 use raddle_report::Source;
 use raddle_report::saved::{Identity, SavedLimits, SavedTrace, hash, trace_to_json};
@@ -9,29 +9,29 @@ use raddle_report::saved::{Identity, SavedLimits, SavedTrace, hash, trace_to_jso
 pub(crate) struct Origin<'a> {
     /// The program.
     pub(crate) source: &'a Source,
-    /// How large a state may become.
-    pub(crate) machine: MachineLimits,
-    /// Other values for the program's constants.
-    pub(crate) defines: &'a [(String, i64)],
-    /// Labels that must not be reached.
-    pub(crate) unreachable: &'a [String],
+    /// How it was run.
+    pub(crate) setup: &'a Setup,
 }
 
 impl Origin<'_> {
     /// The content of a file from which a trace can be replayed.
     pub(crate) fn saved(&self, trace: &Trace) -> String {
+        let limits = self.setup.limits();
         let saved = SavedTrace {
             program: Identity {
                 file: self.source.name.clone(),
                 hash: hash(&self.source.text),
             },
             limits: SavedLimits {
-                stack_words: self.machine.stack_words as u64,
-                heap_words: self.machine.heap_words as u64,
-                threads: self.machine.threads as u64,
+                stack_words: limits.stack_words as u64,
+                heap_words: limits.heap_words as u64,
+                // Threads are not bounded where the trace was not found by a search.
+                threads: limits.threads.max(trace.threads.len()) as u64,
             },
-            defines: self.defines.to_vec(),
-            unreachable: self.unreachable.to_vec(),
+            defines: self.setup.defines.clone(),
+            unreachable: self.setup.unreachable.clone(),
+            unsafe_sets: self.setup.unsafe_sets.clone(),
+            initially: self.setup.initially.clone(),
             schedule: trace.steps.iter().map(|step| step.step).collect(),
             property: trace.property.clone(),
         };

@@ -2,43 +2,96 @@
 
 use crate::console::complain;
 use crate::failure::Failure;
-use crate::files;
+use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use raddle_lang::compile_with;
-use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, System, Trace};
+use crate::{boolean, nets};
+use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, Trace, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
-use raddle_report::Source;
+use raddle_report::Coverage;
 use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
-use std::path::{Path, PathBuf};
 
 /// Answers a request.
-pub(crate) fn run(request: &Request, watcher: &mut Watcher) -> Result<Finding, Failure> {
-    let source = files::read_program(&request.file)?;
-    let machine = load(
-        &source,
-        &request.defines,
-        request.machine,
-        &request.unreachable,
-    )?;
-    refuse_what_is_not_preserved(&machine, request)?;
-    let survey = search(&machine, request, watcher);
-    let survey = shorten(&machine, survey, request, watcher);
-    Ok(replay(&machine, survey, source))
+pub(crate) fn run(
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    match text.language {
+        Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
+        Language::Boolean => boolean::check(text, request, watcher),
+        Language::Rules | Language::Transitions | Language::Pnml => {
+            nets::check(text, request, watcher)
+        }
+    }
+}
+
+/// Searches a program for what is wrong with it.
+struct Exploration<'a> {
+    request: &'a Request,
+    watcher: &'a mut Watcher,
+}
+
+impl Task for Exploration<'_> {
+    type Output = Result<Finding, Failure>;
+
+    fn run<P: Program>(self, program: &P) -> Self::Output {
+        explore(program, self.request, self.watcher)
+    }
+}
+
+/// Searches a program for what is wrong with it.
+pub(crate) fn explore<P: Program>(
+    program: &P,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    refuse_what_is_not_preserved(program, request)?;
+    let (method, first) = (request.method, !request.all);
+    let survey = match request.paranoid {
+        false => raddle_reduce::survey(program, method, &request.search, watcher, first),
+        true => distrustful_search(program, request, watcher),
+    };
+    Ok(conclude(program, survey, request, watcher))
+}
+
+/// Makes a finding of what a search has found in a program.
+pub(crate) fn conclude<P: Program>(
+    program: &P,
+    survey: Survey,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Finding {
+    let mut finding = Finding {
+        reasons: survey.reasons,
+        remarks: survey.remarks,
+        statistics: Some(Statistics {
+            elapsed: watcher.elapsed(),
+            ..survey.statistics
+        }),
+        ..Finding::default()
+    };
+    // One violation is enough, and the reasons to doubt that there are no others do not
+    // matter then.
+    if !request.all && !survey.violations.is_empty() {
+        finding.reasons.clear();
+    }
+    let found = survey.violations.into_iter();
+    let found: Vec<Violation> = found
+        .map(|violation| shortened(program, violation, request, watcher))
+        .collect();
+    watcher.clear();
+    replay(program, &found, &mut finding);
+    finding
 }
 
 /// What is to be checked, and how.
 pub(crate) struct Request {
-    /// The program.
-    pub(crate) file: PathBuf,
-    /// Other values for the program's constants.
-    pub(crate) defines: Vec<(String, i64)>,
-    /// How large a state may become.
-    pub(crate) machine: MachineLimits,
-    /// Labels that must not be reached.
-    pub(crate) unreachable: Vec<String>,
+    /// How it is run.
+    pub(crate) setup: Setup,
     /// Which interleavings are skipped, and how.
     pub(crate) method: Method,
+    /// Whether a search of states was asked for, where there are other ways to answer.
+    pub(crate) is_search: bool,
     /// Whether what the reductions take for granted is tried out.
     pub(crate) paranoid: bool,
     /// The search.
@@ -50,65 +103,30 @@ pub(crate) struct Request {
 }
 
 /// What was found, and replayed.
+#[derive(Default)]
 pub(crate) struct Finding {
-    pub(crate) source: Source,
     pub(crate) traces: Vec<Trace>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) remarks: Vec<String>,
-    pub(crate) statistics: Statistics,
-}
-
-/// Makes a program ready to run.
-pub(crate) fn load(
-    source: &Source,
-    defines: &[(String, i64)],
-    limits: MachineLimits,
-    unreachable: &[String],
-) -> Result<Machine, Failure> {
-    let program = compile_with(&source.text, defines)
-        .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
-    let labels: Vec<String> = program
-        .labels
-        .iter()
-        .map(|label| label.name.clone())
-        .collect();
-    let mut machine = Machine::new(program, limits).map_err(|defects| {
-        let told: Vec<&str> = defects
-            .iter()
-            .map(|defect| defect.message.as_str())
-            .collect();
-        Failure::new(format!(
-            "{} cannot be run: {}",
-            source.name,
-            told.join("; ")
-        ))
-    })?;
-    for label in unreachable {
-        if !machine.forbid(label) {
-            return Err(no_such_label(label, &labels, Path::new(&source.name)));
-        }
-    }
-    Ok(machine)
-}
-
-fn no_such_label(label: &str, labels: &[String], file: &Path) -> Failure {
-    let known = match labels {
-        [] => "it has no labels".to_owned(),
-        labels => format!("its labels are {}", labels.join(", ")),
-    };
-    Failure::new(format!(
-        "there is no label `{label}` in {}; {known}",
-        file.display()
-    ))
+    /// How much a search did.
+    pub(crate) statistics: Option<Statistics>,
+    /// What an answer about any number of threads rests on.
+    pub(crate) coverage: Option<Coverage>,
 }
 
 /// A reduction is not asked for more than it can answer.
-fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<(), Failure> {
+fn refuse_what_is_not_preserved<P: Program>(program: &P, request: &Request) -> Result<(), Failure> {
     let entry = request.method.reduction.entry();
     if request.method.policy == Policy::Strict && !entry.checks {
         return Err(Failure::new(format!(
             "the reduction `{}` does not check who accesses what; leave out --discipline strict, \
              or choose `none` or `optimistic`",
+            entry.name
+        )));
+    }
+    if request.method.jobs > 1 && !entry.concurrent {
+        return Err(Failure::new(format!(
+            "the reduction `{}` runs on one processor; leave out --jobs, or choose `cartesian`",
             entry.name
         )));
     }
@@ -118,7 +136,7 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
     };
     // Full search loses nothing, and the best for what is asked does not, either.
     let loses = !matches!(request.method.reduction, Reduction::Full | Reduction::Auto);
-    let lost = not_preserved(machine, request.search.properties, kept);
+    let lost = not_preserved(program, request.search.properties, kept);
     if let Some(what) = lost.first().filter(|_| loses) {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
@@ -139,12 +157,12 @@ fn refuse_what_is_not_preserved(machine: &Machine, request: &Request) -> Result<
 
 /// The properties of a program, by their flags, that a search is asked for and that are
 /// not among those that are kept.
-pub(crate) fn not_preserved(
-    machine: &Machine,
+pub(crate) fn not_preserved<P: Program>(
+    program: &P,
     asked: Properties,
     kept: Properties,
 ) -> Vec<&'static str> {
-    let has_invariants = !machine.program().invariants.is_empty();
+    let has_invariants = program.has_invariants();
     // Threads that are stuck may be found only when all others have finished.
     let keeps_partial = kept.partial_deadlock && asked.deadlock;
     let lost = [
@@ -160,26 +178,11 @@ pub(crate) fn not_preserved(
     lost.map(|(_, what)| what).collect()
 }
 
-fn search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
-    let (method, first) = (request.method, !request.all);
-    let mut survey = match request.paranoid {
-        false => raddle_reduce::survey(machine, method, &request.search, watcher, first),
-        true => distrustful_search(machine, request, watcher),
-    };
-    // One violation is enough, and the reasons to doubt that there are no others do not
-    // matter then.
-    if first && !survey.violations.is_empty() {
-        survey.reasons.clear();
-    }
-    survey.statistics.elapsed = watcher.elapsed();
-    survey
-}
-
-/// Searches and tries out in every state what the machine says of itself. If that is wrong
+/// Searches and tries out in every state what the program says of itself. If that is wrong
 /// it is told loudly: no answer of any search is worth anything then, save a violation
 /// that can be replayed.
-fn distrustful_search(machine: &Machine, request: &Request, watcher: &mut Watcher) -> Survey {
-    let system = paranoid::distrust(machine);
+fn distrustful_search<P: Program>(program: &P, request: &Request, watcher: &mut Watcher) -> Survey {
+    let system = paranoid::distrust(program);
     let (method, first) = (request.method, !request.all);
     let mut survey = raddle_reduce::survey(&system, method, &request.search, watcher, first);
     if let Some(broken) = system.supervisor.broken() {
@@ -199,80 +202,71 @@ fn distrustful_search(machine: &Machine, request: &Request, watcher: &mut Watche
 /// How many states are looked at for a better trace: so many that it takes seconds at
 /// the most, and not more memory than it is worth. The state at the end of the trace
 /// stands for the size of the others.
-fn shortening_budget(machine: &Machine, schedule: &[Move]) -> u64 {
+fn shortening_budget<P: Program>(program: &P, schedule: &[Move]) -> u64 {
     const MOST_STATES: u64 = 200_000;
     const MOST_WORDS: u64 = 1 << 26;
-    let Ok(mut state) = machine.initial() else {
+    let Ok(mut state) = program.initial() else {
         return MOST_STATES;
     };
     let mut scratch = Vec::new();
-    let mut words = machine.encode(&state, &mut scratch).len();
+    let mut words = program.encode(&state, &mut scratch).len();
     for step in schedule {
-        if machine.step(&mut state, step.thread, step.choice).is_err() {
+        if program.step(&mut state, step.thread, step.choice).is_err() {
             break;
         }
-        words = machine.encode(&state, &mut scratch).len();
+        words = program.encode(&state, &mut scratch).len();
     }
     MOST_STATES.min(MOST_WORDS / (words as u64).max(1))
 }
 
-fn shorten(
-    machine: &Machine,
-    mut survey: Survey,
+/// The violation with a schedule that is easier to follow, if that is wanted.
+pub(crate) fn shortened<P: Program>(
+    program: &P,
+    violation: Violation,
     request: &Request,
     watcher: &mut Watcher,
-) -> Survey {
+) -> Violation {
     // Breadth-first search was asked for the fewest steps, and found them.
     let wanted = request.shorten && request.search.order == Order::DepthFirst;
-    let claims = Claims::default();
-    for violation in &mut survey.violations {
-        if wanted && !watcher.is_interrupted() {
-            watcher.note("shortening the trace");
-            let budget = shortening_budget(machine, &violation.schedule);
-            *violation = match is_broken_claim(&violation.property) {
-                true => raddle_search::shorten(&claims.guard(machine), violation, budget),
-                false => raddle_search::shorten(machine, violation, budget),
-            };
-        }
+    if !wanted || watcher.is_interrupted() {
+        return violation;
     }
-    watcher.clear();
-    survey
+    watcher.note("shortening the trace");
+    let budget = shortening_budget(program, &violation.schedule);
+    match is_broken_claim(&violation.property) {
+        true => {
+            let claims = Claims::default();
+            raddle_search::shorten(&claims.guard(program), &violation, budget)
+        }
+        false => raddle_search::shorten(program, &violation, budget),
+    }
 }
 
 /// Executes what was found once more. What does not happen again is not reported as a
 /// violation, for it is a bug of raddle and not of the program.
-fn replay(machine: &Machine, survey: Survey, source: Source) -> Finding {
-    let mut reasons = survey.reasons;
-    let mut traces = Vec::new();
-    for violation in &survey.violations {
-        match execute(machine, &violation.schedule, &violation.property) {
-            Ok(trace) => traces.push(trace),
+pub(crate) fn replay<P: Program>(program: &P, violations: &[Violation], finding: &mut Finding) {
+    for violation in violations {
+        match execute(program, &violation.schedule, &violation.property) {
+            Ok(trace) => finding.traces.push(trace),
             Err(error) => {
                 let kind = violation.property.name();
                 let told = format!("a {kind} was found but could not be replayed: {error}");
                 complain(&format!("BUG OF RADDLE, please report it: {told}\n"));
-                reasons.push(Reason::GaveUp(told));
+                finding.reasons.push(Reason::GaveUp(told));
             }
         }
-    }
-    Finding {
-        source,
-        traces,
-        reasons,
-        remarks: survey.remarks,
-        statistics: survey.statistics,
     }
 }
 
 /// Executes a schedule again. Only a program that is asked to keep its claims breaks them.
-pub(crate) fn execute(
-    machine: &Machine,
+pub(crate) fn execute<P: Program>(
+    program: &P,
     schedule: &[Move],
     property: &Property,
 ) -> Result<Trace, ReplayError> {
     match is_broken_claim(property) {
-        true => raddle_search::replay(&Claims::default().guard(machine), schedule, property),
-        false => raddle_search::replay(machine, schedule, property),
+        true => raddle_search::replay(&Claims::default().guard(program), schedule, property),
+        false => raddle_search::replay(program, schedule, property),
     }
 }
 

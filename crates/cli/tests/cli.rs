@@ -447,7 +447,7 @@ fn a_file_instead_of_a_command_is_recognised() {
 
 #[test]
 fn bad_input_is_a_verdict_in_json() {
-    let folder = folder("bad_input");
+    let folder = folder("bad_input_as_json");
     write(&folder, "wrong.rad", WRONG);
     for file in ["wrong.rad", "missing.rad"] {
         let (code, out, _) = run(&folder, &["check", file, "--json"]);

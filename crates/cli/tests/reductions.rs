@@ -203,6 +203,41 @@ fn ordered_locks_exclude_deadlocks() {
     );
 }
 
+/// Several processors find what one finds; who cannot make use of them says so.
+#[test]
+fn several_jobs_give_the_same_answers() {
+    let folder = folder("jobs");
+    write(&folder, "good.rad", GOOD);
+    write(&folder, "race.rad", RACE);
+    let check = |file: &str, reduction: &str, jobs: &str| {
+        let line = ["check", file, "--reduction", reduction, "--jobs", jobs];
+        let ignored = ["--no-deadlock", "--no-partial-deadlock", "--json"];
+        let line: Vec<&str> = line.into_iter().chain(ignored).collect();
+        run(&folder, &line)
+    };
+    for (file, expected) in [("good.rad", 0), ("race.rad", 1)] {
+        for reduction in Reduction::ALL.iter().map(|reduction| reduction.entry()) {
+            let (code, out, _) = check(file, reduction.name, "3");
+            let refused = out.contains("runs on one processor; leave out --jobs");
+            let expected = if reduction.concurrent { expected } else { 3 };
+            assert_eq!((code, refused), (expected, !reduction.concurrent), "{out}");
+        }
+    }
+    // Without a violation everything is explored, and it is the same.
+    let states =
+        |jobs| json(&check("good.rad", "cartesian", jobs).1)["statistics"]["states"].clone();
+    assert!(states("1").is_number());
+    assert_eq!(states("1"), states("4"));
+    for senseless in ["0", "1000", "many"] {
+        assert_eq!(check("good.rad", "cartesian", senseless).0, 3);
+    }
+    let line = ["check", "good.rad", "--reduction", "auto", "--jobs", "2"];
+    let (code, out, _) = run(&folder, &line);
+    assert_eq!(code, 0, "{out}");
+    let told = "\nnote: `persistent-locks` runs on one processor\n";
+    assert!(out.contains(told), "{out}");
+}
+
 /// Distrust costs time and changes no answer.
 #[test]
 fn a_paranoid_search_gives_the_same_answers() {

@@ -3,7 +3,11 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
-use crate::net::{Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, covers};
+use std::cmp::Reverse;
+
+use crate::net::{
+    Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, Update, covers,
+};
 
 /// What a procedure found out about a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,16 +90,22 @@ pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
             empty,
             basis,
         } => {
-            linear.iter().try_for_each(|sum| check_linear(net, sum))?;
-            check_empty(net, empty)?;
-            check_basis(net, linear, empty, basis)
+            let empty = check_empty(net, empty)?;
+            let transitions = net.transitions.iter();
+            let live: Vec<&Transition> = transitions
+                .filter(|transition| !never_happens(transition, &empty))
+                .collect();
+            let mut sums = linear.iter();
+            sums.try_for_each(|sum| check_linear(net, &live, sum))?;
+            check_basis(net, &live, linear, &empty, basis)
         }
         Certificate::Forward(ideals) => check_ideals(net, ideals),
     }
 }
 
-/// The sum starts at its bound or below, and no transition makes it larger.
-fn check_linear(net: &Net, sum: &Linear) -> Result<(), String> {
+/// The sum starts at its bound or below, and none of the transitions that can happen makes it
+/// larger.
+fn check_linear(net: &Net, live: &[&Transition], sum: &Linear) -> Result<(), String> {
     let mut weights = vec![0; net.places.len()];
     let mut initially: i128 = 0;
     for &(place, weight) in &sum.weights {
@@ -114,7 +124,7 @@ fn check_linear(net: &Net, sum: &Linear) -> Result<(), String> {
     if initially > i128::from(sum.bound) {
         return Err("a sum begins above its bound".to_owned());
     }
-    for transition in &net.transitions {
+    for transition in live {
         let blame = || format!("{} makes a sum larger", transition.name);
         // Each token of a place is carried to wherever the place is a source; there it must
         // not weigh more in all than it did. What is left over by tokens that the guard
@@ -171,48 +181,53 @@ fn guarded(guard: &Demand, place: Place) -> u32 {
     found.map_or(0, |index| guard[index].1)
 }
 
-/// No place of the set has a token initially, and whoever brings one needs one.
-fn check_empty(net: &Net, empty: &[Place]) -> Result<(), String> {
-    for &place in empty {
+/// No place of the set has a token initially, and whoever brings one needs one. For each
+/// place of the net, whether it is in the set.
+fn check_empty(net: &Net, set: &[Place]) -> Result<Vec<bool>, String> {
+    let mut empty = vec![false; net.places.len()];
+    for &place in set {
         if net.most.get(place.index()).copied() != Some(0) {
             return Err("a place that is said to stay empty is not empty initially".to_owned());
         }
+        empty[place.index()] = true;
     }
     for transition in &net.transitions {
-        let never = transition
-            .guard
-            .iter()
-            .any(|(place, _)| empty.contains(place));
-        // A place that has to give more than it gets cannot be empty.
-        let never = never
-            || transition.updates.iter().any(|update| {
-                update.delta < 0 && update.sources.iter().all(|source| empty.contains(source))
-            });
         let fills = transition.updates.iter().any(|update| {
-            let brings = update.sources.iter().any(|source| !empty.contains(source));
-            empty.contains(&update.place) && (brings || update.delta > 0)
+            let brings = update.sources.iter().any(|source| !empty[source.index()]);
+            empty[update.place.index()] && (brings || update.delta > 0)
         });
         let wakes = transition.wakes.iter();
         let fills = fills
             || wakes
                 .into_iter()
-                .any(|(from, to)| empty.contains(to) && !empty.contains(from));
-        if fills && !never {
+                .any(|(from, to)| empty[to.index()] && !empty[from.index()]);
+        if fills && !never_happens(transition, &empty) {
             return Err(format!(
                 "{} fills a place that is said to stay empty",
                 transition.name
             ));
         }
     }
-    Ok(())
+    Ok(empty)
+}
+
+/// Whether a transition needs a token of a place that stays empty.
+fn never_happens(transition: &Transition, empty: &[bool]) -> bool {
+    let mut guard = transition.guard.iter();
+    // A place that has to give more than it gets cannot be empty.
+    let takes = |update: &Update| {
+        update.delta < 0 && update.sources.iter().all(|source| empty[source.index()])
+    };
+    guard.any(|(place, _)| empty[place.index()]) || transition.updates.iter().any(takes)
 }
 
 /// Targets are in the set above the basis, initial markings are not, and whoever gets into
 /// the set was there before, or in a marking that is excluded.
 fn check_basis(
     net: &Net,
+    live: &[&Transition],
     linear: &[Linear],
-    empty: &[Place],
+    empty: &[bool],
     basis: &[Demand],
 ) -> Result<(), String> {
     for element in basis {
@@ -222,13 +237,19 @@ fn check_basis(
             return Err("an element of the basis is none of this net".to_owned());
         }
     }
-    let shelves = Shelves::new(basis, net.places.len());
-    let is_above = |demand: &Demand| shelves.has_below(demand);
+    let order = Order::of(basis, net.places.len());
+    let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
+    sorted.sort_unstable();
+    let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
+    let sums: Vec<(Vec<u64>, u128)> = linear.iter().map(|sum| dense(net, sum)).collect();
     let is_excluded = |demand: &Demand| {
-        demand.iter().any(|(place, _)| empty.contains(place))
-            || linear
-                .iter()
-                .any(|sum| sum_of(sum, demand) > u128::from(sum.bound))
+        demand.iter().any(|(place, _)| empty[place.index()])
+            || sums.iter().any(|(weights, bound)| {
+                let weigh = |&(place, least): &(Place, u32)| {
+                    u128::from(weights[place.index()]) * u128::from(least)
+                };
+                demand.iter().map(weigh).sum::<u128>() > *bound
+            })
     };
     for target in &net.targets {
         if !is_above(target) && !is_excluded(target) {
@@ -239,7 +260,7 @@ fn check_basis(
         if covers(&net.most, element) {
             return Err("the basis has an initial marking".to_owned());
         }
-        for transition in &net.transitions {
+        for transition in live.iter().filter(|transition| brings(transition, element)) {
             for before in predecessors(transition, element) {
                 if !is_excluded(&before) && !is_above(&before) {
                     let name = &transition.name;
@@ -251,52 +272,93 @@ fn check_basis(
     Ok(())
 }
 
-/// The elements of a basis, each under its place that is rarest among them: whoever is above
-/// an element demands something of that place.
-struct Shelves<'a> {
-    shelves: Vec<Vec<&'a Demand>>,
-    /// Whether everything is above the basis.
-    all: bool,
+/// The weights of all places in a sum, and its bound.
+fn dense(net: &Net, sum: &Linear) -> (Vec<u64>, u128) {
+    let mut weights = vec![0; net.places.len()];
+    for &(place, weight) in &sum.weights {
+        weights[place.index()] = weight;
+    }
+    (weights, u128::from(sum.bound))
 }
 
-impl<'a> Shelves<'a> {
-    fn new(basis: &'a [Demand], places: usize) -> Shelves<'a> {
+/// Whether a transition can bring tokens to a place that is demanded. If not, whatever leads
+/// above the demand was above it before.
+fn brings(transition: &Transition, demand: &Demand) -> bool {
+    let is_demanded = |place: Place| guarded(demand, place) > 0;
+    let takes = |update: &Update| update.sources == [update.place] && update.delta <= 0;
+    let mut updates = transition.updates.iter();
+    updates.any(|update| is_demanded(update.place) && !takes(update))
+        || transition.wakes.iter().any(|&(_, to)| is_demanded(to))
+}
+
+/// Places by how many elements demand something of them, the fewest first: whoever looks for
+/// elements in this order soon has few left.
+struct Order {
+    ranks: Vec<u32>,
+}
+
+impl Order {
+    fn of(basis: &[Demand], places: usize) -> Order {
         let mut count = vec![0u32; places];
         for &(place, _) in basis.iter().flatten() {
             count[place.index()] += 1;
         }
-        let mut shelves = vec![Vec::new(); places];
-        let mut all = false;
-        for element in basis {
-            let rarest = element.iter().min_by_key(|(place, _)| count[place.index()]);
-            match rarest {
-                Some(&(place, _)) => shelves[place.index()].push(element),
-                None => all = true,
-            }
+        let mut order: Vec<usize> = (0..places).collect();
+        order.sort_by_key(|&place| count[place]);
+        let mut ranks = vec![0; places];
+        for (rank, place) in (0u32..).zip(order) {
+            ranks[place] = rank;
         }
-        Shelves { shelves, all }
+        Order { ranks }
     }
 
-    fn has_below(&self, demand: &Demand) -> bool {
-        let mut shelves = demand
-            .iter()
-            .map(|&(place, _)| &self.shelves[place.index()]);
-        self.all || shelves.any(|shelf| shelf.iter().any(|element| is_below(element, demand)))
+    /// A demand with ranks for places.
+    fn apply(&self, demand: &Demand) -> Demand {
+        let renamed = demand.iter();
+        let renamed = renamed.map(|&(place, least)| (Place(self.ranks[place.index()]), least));
+        let mut renamed: Demand = renamed.collect();
+        renamed.sort_unstable();
+        renamed
     }
 }
 
-fn sum_of(sum: &Linear, demand: &Demand) -> u128 {
-    let weights = sum.weights.iter();
-    weights
-        .map(|&(place, weight)| u128::from(weight) * u128::from(guarded(demand, place)))
-        .sum()
+/// So many elements are better looked at one by one.
+const FEW: usize = 16;
+
+/// Whether an element is below a demand, of sorted ones that are the same before `depth`. What
+/// an element demands next must be demanded next, with others skipped.
+fn has_below(sorted: &[Demand], depth: usize, demand: &[(Place, u32)]) -> bool {
+    if sorted.len() <= FEW {
+        return sorted
+            .iter()
+            .any(|element| is_below(&element[depth..], demand));
+    }
+    if sorted.first().is_some_and(|first| first.len() == depth) {
+        return true;
+    }
+    demand.iter().enumerate().any(|(index, &(place, least))| {
+        let begin = sorted.partition_point(|element| element[depth].0 < place);
+        let end = sorted.partition_point(|element| element[depth] <= (place, least));
+        let mut rest = &sorted[begin..end];
+        while let Some(first) = rest.first() {
+            let next = rest.partition_point(|element| element[depth] == first[depth]);
+            let (same, others) = rest.split_at(next);
+            if has_below(same, depth + 1, &demand[index + 1..]) {
+                return true;
+            }
+            rest = others;
+        }
+        false
+    })
 }
 
 /// Whether everything above the one is above the other.
-fn is_below(smaller: &Demand, larger: &Demand) -> bool {
-    smaller
-        .iter()
-        .all(|&(place, least)| guarded(larger, place) >= least)
+fn is_below(smaller: &[(Place, u32)], larger: &[(Place, u32)]) -> bool {
+    let mut larger = larger.iter();
+    smaller.iter().all(|&(place, least)| {
+        let same = larger.find(|&&(other, _)| other >= place);
+        same.is_some_and(|&(other, tokens)| other == place && tokens >= least)
+    })
 }
 
 /// The smallest demands from which a transition leads above a demand, and maybe some that
@@ -373,10 +435,11 @@ fn splits(places: &[Place], tokens: u32) -> Vec<Demand> {
 }
 
 fn set(demand: &mut Demand, place: Place, least: u32) {
-    demand.retain(|&(other, _)| other != place);
-    if least > 0 {
-        demand.push((place, least));
-        demand.sort_unstable();
+    match demand.binary_search_by_key(&place, |&(other, _)| other) {
+        Ok(index) if least > 0 => demand[index].1 = least,
+        Ok(index) => drop(demand.remove(index)),
+        Err(index) if least > 0 => demand.insert(index, (place, least)),
+        Err(_) => {}
     }
 }
 
@@ -396,11 +459,8 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a bound is larger than can be checked".to_owned());
         }
     }
-    let is_inside = |marking: &[u32]| {
-        let mut above = ideals.iter().map(|ideal| ideal.iter().zip(marking));
-        above.any(|mut pairs| pairs.all(|(bound, tokens)| tokens <= bound))
-    };
-    if !is_inside(&net.most) {
+    let ceiling = Ceiling::new(ideals, net.places.len());
+    if !ceiling.is_above(&net.most) {
         return Err("the initial markings are not inside".to_owned());
     }
     for ideal in ideals {
@@ -408,11 +468,55 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
             return Err("a target is inside".to_owned());
         }
         for (firing, after) in net.successors(ideal) {
-            if !is_inside(&after) {
+            if !ceiling.is_above(&after) {
                 let name = &net.transitions[firing.transition].name;
                 return Err(format!("{name} leads outside"));
             }
         }
     }
     Ok(())
+}
+
+/// Ideals, under each place in which they differ: those with tokens there, the largest number
+/// first. Whoever is above a marking stands in front of all who allow fewer tokens, at each
+/// place; the place with the fewest in front is looked at.
+struct Ceiling<'a> {
+    ideals: &'a [Marking],
+    shelves: Vec<(usize, Vec<u32>)>,
+}
+
+impl<'a> Ceiling<'a> {
+    fn new(ideals: &'a [Marking], places: usize) -> Ceiling<'a> {
+        let differ = |&place: &usize| {
+            let mut pairs = ideals.windows(2);
+            pairs.any(|pair| pair[0][place] != pair[1][place])
+        };
+        let shelf = |place: usize| {
+            let marked = (0u32..).zip(ideals).filter(|(_, ideal)| ideal[place] > 0);
+            let mut shelf: Vec<u32> = marked.map(|(index, _)| index).collect();
+            shelf.sort_by_key(|&index| Reverse(ideals[index as usize][place]));
+            (place, shelf)
+        };
+        let shelves = (0..places).filter(differ).map(shelf).collect();
+        Ceiling { ideals, shelves }
+    }
+
+    /// Whether a marking is below one of the ideals.
+    fn is_above(&self, marking: &[u32]) -> bool {
+        let is_below = |ideal: &Marking| {
+            let mut pairs = ideal.iter().zip(marking);
+            pairs.all(|(bound, tokens)| tokens <= bound)
+        };
+        let marked = self.shelves.iter().filter(|(place, _)| marking[*place] > 0);
+        let in_front = marked.map(|(place, shelf)| {
+            let enough = |&index: &u32| self.ideals[index as usize][*place] >= marking[*place];
+            &shelf[..shelf.partition_point(enough)]
+        });
+        match in_front.min_by_key(|ideals| ideals.len()) {
+            Some(ideals) => ideals
+                .iter()
+                .any(|&index| is_below(&self.ideals[index as usize])),
+            None => self.ideals.iter().any(is_below),
+        }
+    }
 }

@@ -2,9 +2,10 @@
 //! are dead where a thread can stand, how to find out whether a step is possible, and
 //! what a thread may still do.
 
-use crate::ir::{Function, Instruction, Pc, Program, Target};
+use crate::ir::{BinaryOperator, Cell, Expression, Function, Instruction, Pc, Program, Target};
 use crate::visit::Slots;
-use raddle_model::{Future, Operation, Region};
+use raddle_model::{Footprint, Future, Operation, Region};
+use std::sync::OnceLock;
 
 /// The static facts of a program.
 #[derive(Clone, Debug)]
@@ -20,6 +21,9 @@ pub struct Facts {
     /// For each instruction: all that a thread standing there may still do before
     /// its function returns, with the threads it may start.
     pub futures: Vec<Future>,
+    /// For each instruction where a step may begin that touches the same in every state:
+    /// what that is, once it was tried.
+    pub footprints: Vec<Option<OnceLock<Footprint>>>,
 }
 
 /// How to find out whether a step is possible, and in how many ways.
@@ -44,6 +48,9 @@ impl Facts {
             dead_in_call: vec![Box::default(); program.code.len()],
             probes: probes(program),
             futures: futures(program),
+            footprints: (0..program.code.len() as u32)
+                .map(|pc| touches_the_same(program, Pc(pc)).then(OnceLock::new))
+                .collect(),
         };
         for function in &program.functions {
             Liveness::new(program, function).fill(&mut facts);
@@ -266,6 +273,82 @@ fn futures(program: &Program) -> Vec<Future> {
         }
     }
     futures
+}
+
+/// Whether a step that begins at an instruction touches the same in every state: its first
+/// instruction does, and what may come after it up to the end of the step touches nothing.
+fn touches_the_same(program: &Program, begin: Pc) -> bool {
+    let first = &program.code[begin.0 as usize];
+    let is_fixed = match first {
+        Instruction::Assign(target, value) => {
+            let target = match target {
+                Target::Local(_) | Target::ThreadLocal(_) => true,
+                Target::Shared(cell) => is_fixed_cell(cell),
+                Target::LocalElement(..) | Target::ThreadLocalElement(..) => false,
+            };
+            target && reads_the_same(value)
+        }
+        // They touch what they wait for whether they have to wait or not.
+        Instruction::Acquire(cell)
+        | Instruction::Release(cell)
+        | Instruction::Up(cell)
+        | Instruction::Down(cell) => is_fixed_cell(cell),
+        _ => false,
+    };
+    if !is_fixed {
+        return false;
+    }
+    let mut seen = Vec::new();
+    let mut work = vec![Pc(begin.0 + 1)];
+    while let Some(pc) = work.pop() {
+        if program.starts[pc.0 as usize] || seen.contains(&pc) {
+            continue;
+        }
+        seen.push(pc);
+        let instruction = &program.code[pc.0 as usize];
+        let mut is_quiet = matches!(
+            instruction,
+            Instruction::Skip
+                | Instruction::Assign(..)
+                | Instruction::Branch(..)
+                | Instruction::Jump(_)
+        );
+        instruction.for_each_operation(&mut |_, _| is_quiet = false);
+        if !is_quiet {
+            return false;
+        }
+        instruction.for_each_successor(pc, &mut |next| work.push(next));
+    }
+    true
+}
+
+/// Whether the value of an expression can always be computed, and everything in it is
+/// looked at.
+fn reads_the_same(expression: &Expression) -> bool {
+    match expression {
+        Expression::Constant(_)
+        | Expression::Local(_)
+        | Expression::ThreadLocal(_)
+        | Expression::Me => true,
+        Expression::Shared(cell) => is_fixed_cell(cell),
+        Expression::Unary(_, inner) => reads_the_same(inner),
+        Expression::Binary(operator, left, right) => {
+            let is_total = match operator {
+                BinaryOperator::And | BinaryOperator::Or => false,
+                BinaryOperator::Divide | BinaryOperator::Remainder => {
+                    matches!(**right, Expression::Constant(divisor) if divisor != 0)
+                }
+                _ => true,
+            };
+            is_total && reads_the_same(left) && reads_the_same(right)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a cell is the same in every state.
+fn is_fixed_cell(cell: &Cell) -> bool {
+    cell.object.is_none() && cell.index.is_none()
 }
 
 fn own_operations(instruction: &Instruction) -> Future {

@@ -137,6 +137,14 @@ impl Machine {
         Execution::at(code, &mut state.words, thread, frame, watch).step(&mut choices)
     }
 
+    /// What the next step of a thread touches, found out by making it.
+    fn try_out(&self, state: &State, thread: Thread, out: &mut Footprint) {
+        out.clear();
+        if possible::watch_all_ways(self.code(), &state.words, thread, out) == 1 {
+            out.mark_exact();
+        }
+    }
+
     /// A value as the source would spell it.
     fn show(&self, state: &State, value_type: ValueType, value: i32) -> String {
         match value_type {
@@ -251,10 +259,21 @@ impl System for Machine {
     }
 
     fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
-        out.clear();
-        if possible::watch_all_ways(self.code(), &state.words, thread, out) == 1 {
-            out.mark_exact();
-        }
+        let pc = self.layout.pc(&state.words, thread);
+        let known = pc.and_then(|pc| self.facts.footprints[pc as usize].as_ref());
+        let Some(known) = known else {
+            return self.try_out(state, thread, out);
+        };
+        out.clone_from(known.get_or_init(|| {
+            let mut first = Footprint::default();
+            self.try_out(state, thread, &mut first);
+            first
+        }));
+        debug_assert!({
+            let mut again = Footprint::default();
+            self.try_out(state, thread, &mut again);
+            again == *out
+        });
     }
 
     fn observe(&self, state: &State, object: Object) -> ObjectState {

@@ -15,7 +15,7 @@ pub struct Access {
 }
 
 /// Everything that a step touches, in order, without repetitions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// A step rarely touches more than this; reductions make footprints all the time.
     accesses: SmallVec<[Access; 4]>,
@@ -23,6 +23,21 @@ pub struct Footprint {
     revisited: Vec<Object>,
     /// Whether the accesses are those of the only execution of the step.
     exact: bool,
+}
+
+impl Clone for Footprint {
+    fn clone(&self) -> Self {
+        let mut clone = Footprint::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.accesses.clear();
+        self.accesses.extend_from_slice(&other.accesses);
+        self.revisited.clone_from(&other.revisited);
+        self.exact = other.exact;
+    }
 }
 
 impl Footprint {

@@ -127,39 +127,26 @@ fn search_transactions(
     config: &Config,
     monitor: &mut dyn Monitor,
 ) -> Survey {
-    let mut explore = |setup| {
-        let book = Book::new(config, &mut *monitor, true);
-        let Exploration {
-            mut survey,
-            nodes,
-            protection,
-            ..
-        } = transactions::explore(machine, book, setup);
-        if row.counting == Counting::Nodes {
-            survey.statistics.states = nodes;
-        }
-        (survey, protection)
-    };
-    let inferring = Setup {
+    let setup = Setup {
         guards: match row.variant {
             Variant::Usual => Guards::All,
             _ => Guards::Locks,
         },
+        claims: row.variant != Variant::Locks,
+        movers: match row.variant {
+            Variant::Left => Movers::Left,
+            _ => Movers::Both,
+        },
         ..Setup::default()
     };
-    let (survey, protection) = explore(inferring.clone());
-    let movers = match row.variant {
-        Variant::Given => Movers::Both,
-        Variant::Left => Movers::Left,
-        _ => return survey,
-    };
-    // What was inferred is what a user would have declared.
-    let given = Setup {
-        protection,
-        movers,
-        ..inferring
-    };
-    explore(given).0
+    let book = Book::new(config, monitor, true);
+    let Exploration {
+        mut survey, nodes, ..
+    } = transactions::explore(machine, book, setup);
+    if row.counting == Counting::Nodes {
+        survey.statistics.states = nodes;
+    }
+    survey
 }
 
 fn compare(row: &Row, found: &Statistics) -> Outcome {

@@ -85,7 +85,7 @@ pub enum Variant {
     Literal,
     /// Only locks protect, and they are inferred.
     Locks,
-    /// Only locks protect, and it is known from the beginning which.
+    /// Only locks protect, and the program says which.
     Given,
     /// The same, and no right movers.
     Left,

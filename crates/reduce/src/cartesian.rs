@@ -58,9 +58,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use vector::{Account, Link, Vector};
 
-/// Searches all states in which prefixes end.
-pub(crate) fn search<S: System>(system: &S, book: Book<'_>) -> Survey {
-    explore(system, book, Counting::None, 1)
+/// Searches all states in which prefixes end, with so many workers.
+pub(crate) fn search<S: System>(system: &S, book: Book<'_>, workers: usize) -> Survey {
+    explore(system, book, Counting::None, workers)
 }
 
 /// The same, for comparison with published numbers: the transitions of the paper are

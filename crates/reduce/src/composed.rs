@@ -23,7 +23,7 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Object, Operation,
+    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Operation,
     Schedule, Status, System, Thread,
 };
 
@@ -57,13 +57,6 @@ impl<'a, S: Narrate> Composed<'a, S> {
             footprints,
             checks: true,
         }
-    }
-
-    /// The object that stands for permissions, if it matters in which order steps look
-    /// at them and change them.
-    fn permissions_object(&self) -> Option<Object> {
-        let matters = self.discipline.is_used();
-        self.system.permissions().filter(|_| matters)
     }
 
     fn unchecked(&self) -> Self {
@@ -113,7 +106,9 @@ impl<'a, S: Narrate> Composed<'a, S> {
         record: &mut dyn FnMut(Move, &Footprint),
     ) -> Result<(), Halt> {
         let mut footprint = Footprint::default();
-        self.system.footprint(state, step.thread, &mut footprint);
+        if self.checks {
+            self.system.footprint(state, step.thread, &mut footprint);
+        }
         let before = self.system.threads(state) as u32;
         self.make(state, step, &footprint)?;
         self.settle(state, step.thread, record)?;
@@ -265,22 +260,24 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn footprint(&self, state: &S::State, thread: Thread, out: &mut Footprint) {
         self.system.footprint(state, thread, out);
-        if let Status::Ready { choices } = self.system.status(state, thread)
-            && self.footprints == Footprints::All
-        {
-            let mut all = out.clone();
+        let permissions = self.system.permissions();
+        if self.footprints == Footprints::First && permissions.is_none() {
+            return;
+        }
+        // Who waits does nothing; what it looks at is checked where it waits.
+        let Status::Ready { choices } = self.system.status(state, thread) else {
+            return;
+        };
+        if self.footprints == Footprints::All {
             for choice in 0..choices {
                 let mut state = state.clone();
                 let step = Move { thread, choice };
                 // What does not lead anywhere touches nothing else.
-                let mut record = |_, next: &Footprint| all.append(next);
+                let mut record = |_, next: &Footprint| out.append(next);
                 let _ = self.unchecked().run(&mut state, step, &mut record);
             }
-            out.clone_from(&all);
         }
-        // Who waits does nothing; what it looks at is checked where it waits.
-        let is_ready = matches!(self.system.status(state, thread), Status::Ready { .. });
-        let Some(permissions) = self.permissions_object().filter(|_| is_ready) else {
+        let Some(permissions) = permissions else {
             return;
         };
         let reads = |access: &Access| self.system.is_conditional(access.object);
@@ -294,7 +291,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 
     fn future(&self, state: &S::State, thread: Thread) -> Option<Future> {
         let mut future = self.system.future(state, thread)?;
-        if let Some(permissions) = self.permissions_object() {
+        if let Some(permissions) = self.system.permissions() {
             future.add(permissions.region, Operation::Read);
             future.add(permissions.region, Operation::Write);
         }

@@ -32,6 +32,7 @@ use raddle_model::{
     Access, Fault, FaultKind, Footprint, Future, Halt, Influence, Narrate, Object, Operation,
     Operations, Permission, Place, Region, Status, System, Thread,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What to assume of the variables of a program.
@@ -46,6 +47,8 @@ pub(crate) struct Discipline {
     /// The regions whose claims are known to be wrong.
     unclaimed: HashSet<Region>,
     seen: Mutex<Seen>,
+    /// Whether something was seen that is not as it was assumed. Every step asks.
+    broken: AtomicBool,
 }
 
 /// What was seen so far.
@@ -53,14 +56,6 @@ pub(crate) struct Discipline {
 struct Seen {
     protection: Protection,
     breaches: Vec<Breach>,
-}
-
-impl Seen {
-    fn add(&mut self, breach: Breach) {
-        if !self.breaches.contains(&breach) {
-            self.breaches.push(breach);
-        }
-    }
 }
 
 /// A variable that is not protected as it was assumed to be.
@@ -100,6 +95,7 @@ impl Discipline {
     pub(crate) fn learn(&mut self) -> Vec<Breach> {
         let seen = self.seen.get_mut().unwrap_or_else(PoisonError::into_inner);
         let breaches = std::mem::take(&mut seen.breaches);
+        *self.broken.get_mut() = false;
         for breach in &breaches {
             match breach {
                 Breach::Claim(region) => self.unclaimed.insert(*region),
@@ -109,14 +105,16 @@ impl Discipline {
         breaches
     }
 
-    /// Whether assumptions are made use of, and not only checked.
-    pub(crate) fn is_used(&self) -> bool {
-        !self.claims_only
-    }
-
     /// Whether something was seen that is not as it was assumed.
     pub(crate) fn is_broken(&self) -> bool {
-        !self.seen().breaches.is_empty()
+        self.broken.load(Ordering::Relaxed)
+    }
+
+    fn remember(&self, seen: &mut Seen, breach: Breach) {
+        if !seen.breaches.contains(&breach) {
+            seen.breaches.push(breach);
+        }
+        self.broken.store(true, Ordering::Relaxed);
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -209,15 +207,10 @@ impl Discipline {
             match system.permission(state, access.object, thread) {
                 Permission::Unprotected | Permission::Granted => {}
                 Permission::Denied => {
-                    let what = "accesses it without permission";
                     let culprit = (thread, system.next_place(state, thread));
-                    self.accuse(system, state, culprit, access.object, what)?;
+                    self.accuse(system, state, culprit, access.object, DENIED)?;
                 }
-                Permission::Unsaid => {
-                    let held =
-                        held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
-                    self.note_guess(system, state, thread, access, held)?;
-                }
+                Permission::Unsaid => self.note_guess(system, state, thread, access, &mut held)?,
             }
         }
         Ok(())
@@ -229,23 +222,30 @@ impl Discipline {
         state: &S::State,
         thread: Thread,
         access: Access,
-        held: &Held,
+        held: &mut Option<Held>,
     ) -> Result<(), Halt> {
         let variable = lasting_name(system, access.object);
         if self.claims_only || self.unprotected.contains(&variable) {
             return Ok(());
         }
+        let held = held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
         let mut seen = self.seen();
         let operation = access.operation;
         seen.protection.note_access(variable, operation, held);
         if !seen.protection.is_lost(variable) {
             return Ok(());
         }
-        seen.add(Breach::Guess(variable));
+        self.remember(&mut seen, Breach::Guess(variable));
         drop(seen);
         let what = "accesses it, and no lock is held at all accesses";
         let place = system.next_place(state, thread);
-        Err(fault(system, state, (thread, place), access.object, what))
+        Err(Halt::Fault(fault(
+            system,
+            state,
+            (thread, place),
+            access.object,
+            what,
+        )))
     }
 
     /// Finds a claim about a variable to be wrong.
@@ -261,9 +261,9 @@ impl Discipline {
             return Ok(());
         }
         if !self.claims_only {
-            self.seen().add(Breach::Claim(object.region));
+            self.remember(&mut self.seen(), Breach::Claim(object.region));
         }
-        Err(fault(system, state, culprit, object, what))
+        Err(Halt::Fault(fault(system, state, culprit, object, what)))
     }
 
     /// Who has permission to access what, as far as that can be taken away or given to
@@ -338,20 +338,24 @@ fn threads<S: System>(system: &S, state: &S::State) -> impl Iterator<Item = Thre
 /// The thread whose step is wrong, and where the step begins.
 pub(crate) type Culprit = (Thread, Option<Place>);
 
-fn fault<S: Narrate>(
+/// What is said of an access without permission.
+pub(crate) const DENIED: &str = "accesses it without permission";
+
+/// What a thread does that a variable is not protected from.
+pub(crate) fn fault<S: Narrate>(
     system: &S,
     state: &S::State,
     (thread, place): Culprit,
     object: Object,
     what: &str,
-) -> Halt {
+) -> Fault {
     let (name, thread_name) = (
         system.object_name(state, object),
         system.thread_name(state, thread),
     );
-    Halt::Fault(Fault {
+    Fault {
         kind: FaultKind::Discipline,
         message: format!("`{name}` is not protected: {thread_name} {what}"),
         place,
-    })
+    }
 }

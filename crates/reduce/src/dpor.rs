@@ -41,13 +41,14 @@
 //! depend on what else was executed in between.
 
 use foldhash::HashMap;
-use raddle_model::{Footprint, Object, Operation, Thread};
+use raddle_model::{Access, Footprint, Object, Operation, Thread};
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// For each thread how much of the path happens before something: the number, from one,
 /// of the thread's last step that does; zero if none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Clock(Vec<u32>);
+pub(crate) struct Clock(SmallVec<[u32; 6]>);
 
 impl Clock {
     fn of(&self, thread: Thread) -> u32 {
@@ -89,12 +90,16 @@ struct Event {
     footprint: Rc<Footprint>,
     /// What happens before it, itself included.
     clock: Rc<Clock>,
+    /// The number of the last step of its thread before it; zero if there is none.
+    previous: u32,
 }
 
 /// The steps from the initial state to the current one, with their order.
 #[derive(Default)]
 pub(crate) struct Events {
     events: Vec<Event>,
+    /// The last step of each thread.
+    last: Clock,
     /// The steps that touch an object, in order.
     touching: HashMap<Object, Vec<u32>>,
     /// The steps that start a thread, in order.
@@ -127,7 +132,9 @@ impl Events {
             thread,
             footprint,
             clock: Rc::clone(&clock),
+            previous: self.last.of(thread),
         });
+        self.last.advance(thread, index + 1);
         clock
     }
 
@@ -143,39 +150,49 @@ impl Events {
             }
         }
         self.starting.pop_if(|last| *last == index);
+        self.last.advance(event.thread, event.previous);
     }
 
     /// Compares the next step of a thread with all steps of the path. `own` is what
-    /// happens before it in any case. Adds to `races` the indices of the steps with which
+    /// happens before it in any case. Tells `race` the indices of the steps with which
     /// it is in a race, and returns all that happens before it.
     pub(crate) fn compare(
         &self,
         footprint: &Footprint,
         own: &Clock,
-        races: &mut Vec<usize>,
+        mut race: impl FnMut(usize),
     ) -> Clock {
-        let mut candidates: Vec<u32> = Vec::new();
-        for access in footprint.accesses() {
-            if let Some(touching) = self.touching.get(&access.object) {
-                candidates.extend(touching);
-            }
-        }
+        let touching = |access: &Access| self.touching.get(&access.object);
+        let mut lists: SmallVec<[&[u32]; 4]> = footprint
+            .accesses()
+            .iter()
+            .filter_map(touching)
+            .map(Vec::as_slice)
+            .collect();
         if starts(footprint) {
-            candidates.extend(&self.starting);
+            lists.push(&self.starting);
         }
-        candidates.sort_unstable();
-        candidates.dedup();
         let mut past = own.clone();
+        let mut known = self.known(&past);
         // From the last to the first: what is in the past by then is there because of a
         // later step, so that it is in no race of its own.
-        for &index in candidates.iter().rev() {
+        while let Some(index) = pop_largest(&mut lists).filter(|&index| index >= known) {
             let event = &self.events[index as usize];
             if past.of(event.thread) <= index && dependent(&event.footprint, footprint) {
-                races.push(index as usize);
+                race(index as usize);
                 past.join(&event.clock);
+                known = self.known(&past);
             }
         }
         past
+    }
+
+    /// How many steps of the path, from the first one on, are all in a past.
+    fn known(&self, past: &Clock) -> u32 {
+        let threads = (0..).map(Thread).take(self.last.0.len());
+        let ends = threads.filter(|&thread| past.of(thread) < self.last.of(thread));
+        let ends = ends.map(|thread| past.of(thread));
+        ends.min().unwrap_or(self.events.len() as u32)
     }
 
     /// The initials of the past of a next step that is in a race with the step at
@@ -207,4 +224,17 @@ impl Events {
         initials.sort_unstable();
         initials
     }
+}
+
+/// Takes the largest number out of some lists in ascending order.
+fn pop_largest(lists: &mut [&[u32]]) -> Option<u32> {
+    let largest = *lists.iter().filter_map(|list| list.last()).max()?;
+    for list in lists {
+        if let [rest @ .., last] = list
+            && *last == largest
+        {
+            *list = rest;
+        }
+    }
+    Some(largest)
 }

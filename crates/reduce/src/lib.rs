@@ -95,6 +95,8 @@ pub struct Entry {
     pub orders: bool,
     /// Whether it can prove that there are no deadlocks, although it finds none.
     pub excludes_deadlocks: bool,
+    /// Whether it can make use of several processors.
+    pub concurrent: bool,
 }
 
 impl Reduction {
@@ -127,6 +129,7 @@ impl Reduction {
                 checks: true,
                 orders: true,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Local => &Entry {
                 name: "local",
@@ -137,6 +140,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Persistent => &Entry {
                 name: "persistent",
@@ -147,6 +151,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::PersistentLocks => &Entry {
                 name: "persistent-locks",
@@ -157,6 +162,7 @@ impl Reduction {
                 checks: true,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Cartesian => &Entry {
                 name: "cartesian",
@@ -167,6 +173,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: true,
             },
             Reduction::Sleep => &Entry {
                 name: "sleep",
@@ -177,6 +184,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Stateless => &Entry {
                 name: "stateless",
@@ -187,6 +195,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::InvisibleFirst => &Entry {
                 name: "invisible-first",
@@ -197,6 +206,7 @@ impl Reduction {
                 checks: true,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Composed => &Entry {
                 name: "composed",
@@ -207,6 +217,7 @@ impl Reduction {
                 checks: true,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Dpor => &Entry {
                 name: "dpor",
@@ -217,6 +228,7 @@ impl Reduction {
                 checks: false,
                 orders: false,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Optimistic => &Entry {
                 name: "optimistic",
@@ -227,6 +239,7 @@ impl Reduction {
                 checks: true,
                 orders: true,
                 excludes_deadlocks: false,
+                concurrent: false,
             },
             Reduction::Transactions => &Entry {
                 name: "transactions",
@@ -234,9 +247,10 @@ impl Reduction {
                 summary: "runs a thread through right movers, a commit and left movers; infers locks",
                 preserves: FAULTS,
                 needs: "",
-                checks: false,
+                checks: true,
                 orders: false,
                 excludes_deadlocks: true,
+                concurrent: false,
             },
             Reduction::Auto => &Entry {
                 name: "auto",
@@ -247,6 +261,7 @@ impl Reduction {
                 checks: true,
                 orders: true,
                 excludes_deadlocks: false,
+                concurrent: true,
             },
         }
     }
@@ -267,6 +282,8 @@ pub struct Method {
     pub policy: Policy,
     /// How paper 000 is read.
     pub reading: Reading,
+    /// How many processors are made use of, by a reduction that can ([`Entry::concurrent`]).
+    pub jobs: usize,
 }
 
 impl From<Reduction> for Method {
@@ -275,6 +292,7 @@ impl From<Reduction> for Method {
             reduction,
             policy: Policy::default(),
             reading: Reading::default(),
+            jobs: 1,
         }
     }
 }
@@ -294,6 +312,10 @@ pub fn survey<S: Narrate>(
         let mut survey = survey(system, method, config, monitor, stop_at_first);
         let told = format!("auto: `{}`, because {why}", reduction.entry().name);
         survey.remarks.insert(0, told);
+        if method.jobs > 1 && !reduction.entry().concurrent {
+            let told = format!("`{}` runs on one processor", reduction.entry().name);
+            survey.remarks.insert(1, told);
+        }
         return survey;
     }
     match config.properties.invariants && method.reduction != Reduction::Full {
@@ -310,10 +332,6 @@ fn engine<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    // Choosing what to skip takes its time.
-    fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
-        Book::new(config, monitor, first).pulse_every(16)
-    }
     let disciplined =
         |footprints, explore: &mut dyn FnMut(&composed::Composed<'_, S>) -> Survey| {
             let Method {
@@ -341,7 +359,9 @@ fn engine<S: Narrate>(
         Reduction::PersistentLocks => disciplined(Footprints::All, &mut |composed| {
             persistent::search(composed, book(config, monitor, stop_at_first), Sets::Any)
         }),
-        Reduction::Cartesian => cartesian::search(system, book(config, monitor, stop_at_first)),
+        Reduction::Cartesian => {
+            cartesian::search(system, book(config, monitor, stop_at_first), method.jobs)
+        }
         Reduction::Sleep => {
             stateless::search(system, book(config, monitor, stop_at_first), Mode::Sleep)
         }
@@ -370,11 +390,15 @@ fn engine<S: Narrate>(
         Reduction::Optimistic => disciplined(Footprints::First, &mut |composed| {
             raddle_search::survey(composed, config, monitor, stop_at_first)
         }),
-        Reduction::Transactions if config.properties.deadlock => {
-            lock_order::survey(system, config, monitor, stop_at_first)
+        Reduction::Transactions if method.policy == Policy::Strict => {
+            let claims = Claims::default();
+            lock_order::survey(&claims.guard(system), config, monitor, stop_at_first)
         }
-        Reduction::Transactions => {
-            transactions::search(system, book(config, monitor, stop_at_first))
-        }
+        Reduction::Transactions => lock_order::survey(system, config, monitor, stop_at_first),
     }
+}
+
+/// The books of a search that chooses what to skip, which takes its time.
+fn book<'a>(config: &'a Config, monitor: &'a mut dyn Monitor, first: bool) -> Book<'a> {
+    Book::new(config, monitor, first).pulse_every(16)
 }

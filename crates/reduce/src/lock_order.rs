@@ -27,12 +27,13 @@
 //! Locks on the heap have no lasting names; all those of a region count as one, and a
 //! thread that asks for one of them while it holds another one makes a circle by itself.
 
+use crate::book;
 use crate::protection::{Pending, lasting_name};
-use crate::transactions::{Exploration, Paths, Setup, explore};
+use crate::transactions::{self, Exploration, Paths, Setup, explore};
 use raddle_model::{
     Narrate, Object, ObjectState, Operation, Operations, Reason, Schedule, Status, System, Thread,
 };
-use raddle_search::{Book, Config, Monitor, Survey};
+use raddle_search::{Config, Monitor, Survey};
 use std::collections::BTreeMap;
 
 /// Searches for faults with transactions and for deadlocks with the order of locks. If
@@ -43,10 +44,11 @@ pub fn survey<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    if !config.properties.deadlock {
+        return transactions::search(system, book(config, monitor, stop_at_first));
+    }
     let (mut survey, order) = check(system, config, monitor, stop_at_first);
-    if config.properties.deadlock
-        && let Some(why) = order.objection(system)
-    {
+    if let Some(why) = order.objection(system) {
         survey.reasons.push(Reason::GaveUp(why));
     }
     survey
@@ -54,13 +56,13 @@ pub fn survey<S: Narrate>(
 
 /// As [`survey`], but tells about the order separately. It means something only if the
 /// search came to its end.
-pub fn check<S: System>(
+pub fn check<S: Narrate>(
     system: &S,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> (Survey, LockOrder) {
-    let book = Book::new(config, monitor, stop_at_first).pulse_every(16);
+    let book = book(config, monitor, stop_at_first);
     let Exploration {
         survey,
         requests,

@@ -28,7 +28,9 @@
 
 use crate::composed::{Composed, Footprints};
 use crate::discipline::{Breach, Discipline};
-use raddle_model::{FaultKind, Halt, Narrate, Property, Reason, System, Violation};
+use raddle_model::{
+    FaultKind, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
+};
 use raddle_search::Survey;
 
 /// What happens when an assumption about a variable is wrong.
@@ -154,7 +156,21 @@ fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violatio
             Err(_) => return None,
         }
     }
-    None
+    // A step that leads nowhere even without the claim is not part of the schedule.
+    let mut threads = (0..guarded.threads(&state) as u32).map(Thread);
+    threads.find_map(|thread| {
+        let step = Move { thread, choice: 0 };
+        let is_ready = matches!(guarded.status(&state, thread), Status::Ready { .. });
+        let halt = is_ready.then(|| guarded.step(&mut state.clone(), thread, 0).err())??;
+        let Halt::Fault(fault) = halt else {
+            return None;
+        };
+        let schedule = violation.schedule.iter().copied().chain([step]).collect();
+        (fault.kind == FaultKind::Discipline).then_some(Violation {
+            property: Property::Fault(fault),
+            schedule,
+        })
+    })
 }
 
 /// Whether the whole search had to end, and not only one of its branches.
@@ -170,7 +186,7 @@ fn is_breach(violation: &Violation) -> bool {
 }
 
 /// A breach in one line.
-fn tell(violation: &Violation) -> String {
+pub(crate) fn tell(violation: &Violation) -> String {
     let steps = violation.schedule.len();
     match &violation.property {
         Property::Fault(fault) => {

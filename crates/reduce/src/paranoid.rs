@@ -4,7 +4,7 @@
 //! Reductions skip what a system says makes no difference. If that is wrong, they miss
 //! errors and nobody notices. Here every state that a search reaches is inspected once,
 //! when it is reached: each claim that a system makes there is tried out on copies
-//! (`claims.rs` has one section for each [`Claim`]). A claim that turns out to be wrong
+//! (`claims.rs` has one section for each [`Claim`], `permissions.rs` the last one). A claim that turns out to be wrong
 //! is a bug of raddle, not of the program. It ends the search, whose verdict is *unknown*
 //! then, and is told with the way to the state in which it was noticed.
 //!
@@ -13,11 +13,13 @@
 //! that is reached or next to one that is.
 
 mod claims;
+mod permissions;
 
 use crate::supervised::{Supervised, Supervisor};
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
-use raddle_model::{Halt, Move, Schedule, System};
+use raddle_model::{Halt, Move, Object, Schedule, System};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,6 +50,8 @@ pub enum Claim {
     Independence,
     /// Steps that move by their footprints can be moved.
     Movers,
+    /// Permissions change by what is said to influence them.
+    Permissions,
 }
 
 impl fmt::Display for Claim {
@@ -59,6 +63,7 @@ impl fmt::Display for Claim {
             Claim::Futures => "the futures",
             Claim::Independence => "the independence of steps",
             Claim::Movers => "the movers",
+            Claim::Permissions => "permissions",
         })
     }
 }
@@ -102,6 +107,8 @@ struct Notes {
     /// For the fingerprint of each state that was reached: from which one, and by which
     /// step. Should two states have the same one, the second is not inspected.
     reached: HashMap<u64, Option<(u64, Move)>>,
+    /// The variables of which something is claimed, as far as they were seen.
+    claimed: BTreeSet<Object>,
     broken: Option<Broken>,
 }
 
@@ -128,7 +135,7 @@ impl Inspector {
             return Ok(());
         }
         notes.reached.insert(here, link);
-        let Err((claim, what)) = claims::inspect(system, state) else {
+        let Err((claim, what)) = claims::inspect(system, state, &mut notes.claimed) else {
             return Ok(());
         };
         let broken = Broken {

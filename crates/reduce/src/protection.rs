@@ -11,12 +11,19 @@
 //!
 //! An access of a thread that has to wait counts like any other: who waits for a
 //! variable to change looks at it all the time.
+//!
+//! **Claims** (section 4.1): what the program says is made use of from the beginning, if it
+//! is that a lock protects a variable or that nothing does. These are the predicates of which
+//! the form shows property (ii) of that section, that nobody gives access to another thread
+//! or takes it away; claims about more than locks are left to inference. As every lock is a
+//! claim of its own, those on the heap will do. An access without the lock shows that the
+//! claim is wrong. It is given up then, and what was inferred meanwhile takes its place.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use raddle_model::operations::{mover_against, mover_in};
 use raddle_model::{
-    Access, Footprint, Kind, Mover, Object, ObjectState, Operation, Operations, Region, Status,
-    System, Thread,
+    Access, Footprint, Kind, Mover, Object, ObjectState, Operation, Operations, Permission, Region,
+    Status, System, Thread,
 };
 use std::cell::OnceCell;
 
@@ -124,9 +131,21 @@ pub struct Protection {
     /// By variable: the guards that were held at every access. A variable without an
     /// entry was not accessed yet.
     guards: HashMap<Object, Vec<Guard>>,
+    /// Whether what the program claims is made use of.
+    claims: bool,
+    /// The variables of which it claims what is wrong.
+    unclaimed: HashSet<Object>,
 }
 
 impl Protection {
+    /// Knows nothing yet, unless the program's claims are made use of.
+    pub(crate) fn new(claims: bool) -> Protection {
+        Protection {
+            claims,
+            ..Protection::default()
+        }
+    }
+
     /// The variables that were accessed and what guards them, in order. Variables on
     /// the heap go by their region, with [`u32::MAX`] for an index.
     pub fn guards(&self) -> Vec<(Object, Vec<Guard>)> {
@@ -140,25 +159,53 @@ impl Protection {
     }
 
     /// Takes note of the accesses of a step, made or waited for. Adds to `lost` the
-    /// variables that lose their last guard.
+    /// variables that lose their last guard, or the one that was claimed; returns a variable
+    /// of the latter sort.
     pub(crate) fn note<S: System>(
         &mut self,
         system: &S,
         state: &S::State,
         pending: &Pending,
         lost: &mut Vec<Object>,
-    ) {
+    ) -> Option<Object> {
+        let mut wrong = None;
         for &access in pending.footprint.accesses() {
-            if is_data(system, state, access) {
-                let variable = lasting_name(system, access.object);
-                if self.is_lost(variable) {
-                    continue;
-                }
-                let held = pending.held(system, state);
-                if self.note_access(variable, access.operation, held) {
-                    lost.push(variable);
-                }
+            if !is_data(system, state, access) {
+                continue;
             }
+            let variable = lasting_name(system, access.object);
+            let claim = self.claim(system, state, pending.thread, access.object);
+            if claim == Permission::Denied {
+                self.unclaimed.insert(variable);
+                lost.push(variable);
+                wrong = Some(access.object);
+            }
+            if claim == Permission::Unprotected || self.is_lost(variable) {
+                continue;
+            }
+            let held = pending.held(system, state);
+            let is_lost = self.note_access(variable, access.operation, held);
+            if is_lost && claim == Permission::Unsaid {
+                lost.push(variable);
+            }
+        }
+        wrong
+    }
+
+    /// What the program says about an access of a thread, as far as it is made use of.
+    fn claim<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        thread: Thread,
+        object: Object,
+    ) -> Permission {
+        let is_used = self.claims
+            && !system.is_conditional(object)
+            && !self.unclaimed.contains(&lasting_name(system, object));
+        match is_used {
+            true => system.permission(state, object, thread),
+            false => Permission::Unsaid,
         }
     }
 
@@ -192,13 +239,9 @@ impl Protection {
             let others = others_on(system, state, pending.thread, access.object.region);
             let mut mover = mover_against(access.operation, others);
             if is_data(system, state, access) {
-                let variable = lasting_name(system, access.object);
-                if mover != Mover::Both
-                    && !self.is_lost(variable)
-                    && self.protects(variable, access.operation, pending.held(system, state))
-                {
+                if mover != Mover::Both && self.is_alone(system, state, pending, access) {
                     mover = Mover::Both;
-                    relied.push(variable);
+                    relied.push(lasting_name(system, access.object));
                 }
             } else if !others.contains(Operation::Read) {
                 // Even if nobody else wants a lock, giving it back ends the protection
@@ -214,6 +257,25 @@ impl Protection {
             (true, false) => Mover::Left,
             (false, true) => Mover::Right,
             (false, false) => Mover::Neither,
+        }
+    }
+
+    /// Whether a thread is alone with the variable that it is about to access.
+    fn is_alone<S: System>(
+        &self,
+        system: &S,
+        state: &S::State,
+        pending: &Pending,
+        access: Access,
+    ) -> bool {
+        match self.claim(system, state, pending.thread, access.object) {
+            Permission::Granted => true,
+            Permission::Denied | Permission::Unprotected => false,
+            Permission::Unsaid => {
+                let variable = lasting_name(system, access.object);
+                !self.is_lost(variable)
+                    && self.protects(variable, access.operation, pending.held(system, state))
+            }
         }
     }
 

@@ -41,8 +41,10 @@ use crate::dpor::{Clock, Events, dependent};
 use crate::persistent::{Chooser, Sets};
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
-use raddle_model::{Footprint, Halt, Move, Property, Reason, Schedule, Status, System, Thread};
+use raddle_model::{Footprint, Halt, Move, Property, Reason, Schedule, System, Thread};
 use raddle_search::{Book, Examiner, Survey};
+use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
@@ -78,10 +80,7 @@ pub(crate) fn search<S: System>(system: &S, book: Book<'_>, mode: Mode) -> Surve
 pub fn search_undoing<S: System>(system: &S, book: Book<'_>, mode: Mode, undo: Undo) -> Survey {
     let mut search = Search::new(system, book, mode, undo);
     match system.initial() {
-        Ok(state) => {
-            search.state = Some(state);
-            search.arrive(Threads::default());
-        }
+        Ok(state) => search.arrive(state, Threads::default()),
         Err(halt) => search.halted(halt, None),
     }
     while !search.book.is_stopped() {
@@ -112,10 +111,19 @@ struct Search<'s, 'b, S: System> {
     /// The steps between them.
     schedule: Schedule,
     events: Events,
-    /// The state of the last node, unless something was executed on it since.
+    /// The memory of one state serves all steps.
     state: Option<S::State>,
+    /// Whether it is the state of the last node: nothing was executed on it since.
+    is_at_hand: bool,
+    /// Nodes that are on the path no more, for their memory.
+    spare: Vec<Node<S::State>>,
+    moves: Vec<Move>,
+    scratch: Vec<u32>,
+    /// What a thread would do of which nothing is known.
+    unknown: Next,
     /// For each hash of a state of the path, the last node with it.
     on_path: HashMap<u64, usize>,
+    /// The memory of the path and of the spare nodes.
     bytes: u64,
 }
 
@@ -142,11 +150,12 @@ struct Node<T> {
 }
 
 /// What a thread would do next.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Next {
     /// In how many ways; none if it waits or has finished.
     choices: u32,
-    footprint: Rc<Footprint>,
+    /// Once somebody asks: where nobody sleeps, nobody does.
+    footprint: OnceCell<Rc<Footprint>>,
     /// What happens before it because of its own thread; and in all. Only for races.
     own: Rc<Clock>,
     past: Rc<Clock>,
@@ -166,6 +175,11 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             schedule: Schedule::new(),
             events: Events::default(),
             state: None,
+            is_at_hand: false,
+            spare: Vec::new(),
+            moves: Vec::new(),
+            scratch: Vec::new(),
+            unknown: Next::default(),
             on_path: HashMap::default(),
             bytes: 0,
         }
@@ -203,25 +217,30 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         };
         let asleep = self.still_asleep(&state, step.thread);
         self.book.statistics.transitions += 1;
+        self.is_at_hand = false;
         match self.system.step(&mut state, step.thread, step.choice) {
             Ok(()) => {
-                self.state = Some(state);
                 self.schedule.push(step);
-                self.arrive(asleep);
+                self.arrive(state, asleep);
             }
-            Err(halt) => self.halted(halt, Some(step)),
+            Err(halt) => {
+                self.state = Some(state);
+                self.halted(halt, Some(step));
+            }
         }
     }
 
     /// The state at the end of the path: at hand, or undone to.
     fn current_state(&mut self) -> Option<S::State> {
-        if let Some(state) = self.state.take() {
+        let mut state = self.state.take()?;
+        if self.is_at_hand {
             return Some(state);
         }
         if self.undo == Undo::Checkpoint {
-            return self.path.last()?.checkpoint.clone();
+            state.clone_from(self.path.last()?.checkpoint.as_ref()?);
+            return Some(state);
         }
-        let mut state = self.system.initial().ok()?;
+        state = self.system.initial().ok()?;
         for step in &self.schedule {
             self.system
                 .step(&mut state, step.thread, step.choice)
@@ -236,14 +255,14 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let Some(node) = self.path.last() else {
             return still;
         };
-        let mine = &node.next[thread.index()].footprint;
         // Going first with a step that leads nowhere has shown nothing of what the others
         // do. That matters if they are not tried without it.
         let shown = |other: &Thread| self.mode != Mode::Selective || !node.lost.contains(*other);
         let done = node.done.iter().filter(shown);
         let sleepers = node.asleep.iter().chain(done);
         for other in sleepers.filter(|&other| other != thread) {
-            let theirs = &node.next[other.index()].footprint;
+            let [mine, theirs] = [thread, other]
+                .map(|thread| node.next[thread.index()].footprint(self.system, state, thread));
             let sleeps_on = match self.mode {
                 Mode::Sleep | Mode::Selective => {
                     mine.independent_in(thread, theirs, other, |object| {
@@ -282,45 +301,54 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         }
     }
 
-    /// Looks at the state that was just reached, and makes it the last of the path.
-    fn arrive(&mut self, asleep: Threads) {
-        let Some(state) = self.state.take() else {
-            return;
-        };
+    /// Goes to the state that was just reached.
+    fn arrive(&mut self, state: S::State, asleep: Threads) {
+        self.is_at_hand = self.enter(&state, asleep);
+        self.state = Some(state);
+    }
+
+    /// Looks at the state that was just reached, and makes it the last of the path, unless
+    /// there is no going on from there.
+    fn enter(&mut self, state: &S::State, asleep: Threads) -> bool {
         if !self.book.count_state() {
-            return;
+            return false;
         }
         let depth = self.schedule.len() as u64;
         self.book.statistics.depth = self.book.statistics.depth.max(depth);
-        let mut scratch = Vec::new();
-        let words = self.system.encode(&state, &mut scratch).to_vec();
-        let hash = FixedState::default().hash_one(&words);
-        if self.is_on_path(hash, &words) {
+        let words = self.system.encode(state, &mut self.scratch);
+        let hash = FixedState::default().hash_one(words);
+        if is_on_path(&self.path, self.on_path.get(&hash).copied(), words) {
             let reason = "the program has cycles; a search without a store cannot exhaust it";
             return self.turn_back(Reason::GaveUp(reason.to_owned()));
         }
-        let can_move = self.examine(&state, depth);
+        let spare = self.spare.pop().unwrap_or_default();
+        self.bytes = self.bytes.saturating_sub(spare.bytes());
+        let Node {
+            words: mut form,
+            mut next,
+            checkpoint,
+            ..
+        } = spare;
+        form.clear();
+        form.extend_from_slice(words);
+        let can_move = self.examine(state, depth);
         if can_move && depth >= self.most_depth {
             return self.turn_back(Reason::Depth);
         }
         self.book.statistics.executions += u64::from(!can_move);
-        let next = self.look(&state);
-        let asleep = self.undisturbed(asleep, &next);
+        self.look(state, &mut next);
         let mut node = Node {
-            checkpoint: (self.undo == Undo::Checkpoint).then(|| state.clone()),
-            words,
+            checkpoint: self.checkpoint(state, checkpoint),
+            words: form,
             hash,
             namesake: self.on_path.insert(hash, self.path.len()),
+            asleep: self.undisturbed(state, asleep, &next),
             next,
-            asleep,
-            chosen: Threads::default(),
-            done: Threads::default(),
-            lost: Threads::default(),
-            trying: None,
+            ..Node::default()
         };
         match self.mode {
             Mode::Sleep => node.choose_all(),
-            Mode::Selective => match self.chooser.choose(self.system, &state) {
+            Mode::Selective => match self.chooser.choose(self.system, state) {
                 Some(threads) => node.choose(threads),
                 None => node.choose_all(),
             },
@@ -328,98 +356,99 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         }
         self.bytes += node.bytes();
         self.path.push(node);
-        self.state = Some(state);
         if self.mode == Mode::Dpor {
-            self.find_races();
+            self.find_races(state);
+        }
+        true
+    }
+
+    /// What is kept of a state to come back to it, in the memory of what was kept before.
+    fn checkpoint(&self, state: &S::State, memory: Option<S::State>) -> Option<S::State> {
+        match (self.undo, memory) {
+            (Undo::Replay, _) => None,
+            (Undo::Checkpoint, None) => Some(state.clone()),
+            (Undo::Checkpoint, Some(mut checkpoint)) => {
+                checkpoint.clone_from(state);
+                Some(checkpoint)
+            }
         }
     }
 
     /// Those of some sleeping threads that would still do the same. A step whose footprint
     /// does not tell everything, as with invisible steps, may have let one of them do more.
-    fn undisturbed(&self, asleep: Threads, next: &[Next]) -> Threads {
+    fn undisturbed(&self, state: &S::State, asleep: Threads, next: &[Next]) -> Threads {
         let Some(before) = self.path.last() else {
             return asleep;
         };
         let mut still = Threads::default();
         for thread in asleep.iter() {
             let (then, now) = (&before.next[thread.index()], &next[thread.index()]);
-            if then.choices == now.choices && then.footprint == now.footprint {
+            // Then somebody asked, because the thread was asleep.
+            if then.choices == now.choices
+                && then.footprint.get() == Some(now.footprint(self.system, state, thread))
+            {
                 still.insert(thread);
             }
         }
         still
     }
 
-    /// Whether the state with these words is on the path.
-    fn is_on_path(&self, hash: u64, words: &[u32]) -> bool {
-        let mut index = self.on_path.get(&hash).copied();
-        while let Some(at) = index {
-            if self.path[at].words == words {
-                return true;
-            }
-            index = self.path[at].namesake;
-        }
-        false
-    }
-
     /// Does not go on in the state that was just reached.
-    fn turn_back(&mut self, reason: Reason) {
+    fn turn_back(&mut self, reason: Reason) -> bool {
         self.book.excuse(reason);
         self.schedule.pop();
         self.try_everybody();
+        false
     }
 
     /// Checks what must hold in a state; whether somebody can move.
     fn examine(&mut self, state: &S::State, depth: u64) -> bool {
-        let (mut moves, mut found) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        self.moves.clear();
         let properties = &self.book.config.properties;
         self.book.statistics.stutters +=
             self.examiner
-                .examine(self.system, state, properties, &mut moves, &mut found);
+                .examine(self.system, state, properties, &mut self.moves, &mut found);
         for property in found {
             self.book.report(property, depth, || self.schedule.clone());
         }
-        !moves.is_empty()
+        !self.moves.is_empty()
     }
 
-    /// What each thread would do next in a state.
-    fn look(&self, state: &S::State) -> Vec<Next> {
-        let threads = self.system.threads(state) as u32;
-        let before = self.path.last();
-        (0..threads)
-            .map(|number| {
-                let thread = Thread(number);
-                let choices = match self.system.status(state, thread) {
-                    Status::Ready { choices } => choices,
-                    Status::Blocked | Status::Done => 0,
-                };
-                let mut footprint = Footprint::default();
-                if choices > 0 || self.mode == Mode::Dpor {
-                    self.system.footprint(state, thread, &mut footprint);
-                }
-                match before.and_then(|node| node.next.get(thread.index())) {
-                    // What is the same is not kept twice.
-                    Some(next) if *next.footprint == footprint => Next {
-                        choices,
-                        ..next.clone()
-                    },
-                    other => {
-                        let own = other.map(|next| Rc::clone(&next.own)).unwrap_or_default();
-                        Next {
-                            choices,
-                            footprint: Rc::new(footprint),
-                            past: Rc::clone(&own),
-                            own,
-                        }
-                    }
-                }
-            })
-            .collect()
+    /// What each thread would do next in the state that was just examined.
+    fn look(&self, state: &S::State, next: &mut Vec<Next>) {
+        next.clear();
+        next.resize(self.system.threads(state), self.unknown.clone());
+        for step in &self.moves {
+            let choices = &mut next[step.thread.index()].choices;
+            *choices = (*choices).max(step.choice + 1);
+        }
+        if self.mode == Mode::Dpor {
+            self.look_at_all(state, next);
+        }
+    }
+
+    /// Asks for the footprints of all threads, those that wait included: races are theirs.
+    fn look_at_all(&self, state: &S::State, next: &mut [Next]) {
+        let before = self.path.last().map_or(&[][..], |node| &node.next);
+        for (index, next) in next.iter_mut().enumerate() {
+            next.footprint(self.system, state, Thread(index as u32));
+            let Some(before) = before.get(index) else {
+                continue;
+            };
+            next.own = Rc::clone(&before.own);
+            next.past = Rc::clone(&before.own);
+            if before.footprint == next.footprint {
+                // What is the same is not kept twice.
+                next.footprint = before.footprint.clone();
+                next.past = Rc::clone(&before.past);
+            }
+        }
     }
 
     /// Enters the last step into the order of events, and compares the next steps of all
     /// threads with what was executed, as far as that was not done in the state before.
-    fn find_races(&mut self) {
+    fn find_races(&mut self, state: &S::State) {
         let Some((node, before)) = self.path.split_last_mut() else {
             return;
         };
@@ -427,27 +456,29 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             return;
         };
         let last = &before.next[step.thread.index()];
-        let footprint = Rc::clone(&last.footprint);
+        // All footprints were asked for when the state before was reached.
+        let Some(footprint) = last.footprint.get() else {
+            return;
+        };
         let clock = self
             .events
-            .push(step.thread, Rc::clone(&footprint), &last.past);
+            .push(step.thread, Rc::clone(footprint), &last.past);
         let mut demands = Vec::new();
         for (index, next) in node.next.iter_mut().enumerate() {
             let known = before.next.get(index);
             let thread = Thread(index as u32);
+            let theirs = Rc::clone(next.footprint(self.system, state, thread));
             if thread == step.thread || known.is_none() {
                 // A thread goes on after its own step, or begins with the one that
                 // started it.
                 next.own = Rc::clone(&clock);
-            } else if known.is_some_and(|it| Rc::ptr_eq(&it.footprint, &next.footprint))
-                && !dependent(&footprint, &next.footprint)
+            } else if known.is_some_and(|it| it.footprint == next.footprint)
+                && !dependent(footprint, &theirs)
             {
                 continue;
             }
-            let mut races = Vec::new();
-            let past = self.events.compare(&next.footprint, &next.own, &mut races);
-            next.past = Rc::new(past);
-            demands.extend(races.into_iter().map(|race| (race, thread)));
+            let demand = |race| demands.push((race, thread));
+            next.past = Rc::new(self.events.compare(&theirs, &next.own, demand));
         }
         for (race, thread) in demands {
             self.demand(race, thread);
@@ -461,7 +492,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             return;
         };
         let initials = self.events.initials(race, &now.past);
-        let footprint = Rc::clone(&now.footprint);
+        let footprint = now.footprint.clone();
         let node = &mut self.path[race];
         let is_tried =
             |thread: &Thread| node.chosen.contains(*thread) || node.asleep.contains(*thread);
@@ -474,7 +505,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let Some(then) = node.next.get(thread.index()) else {
             return node.choose_all();
         };
-        let is_same = *then.footprint == *footprint;
+        let is_same = then.footprint == footprint;
         match (then.choices > 0, node.asleep.contains(thread)) {
             (true, false) => node.chosen.insert(thread),
             _ if is_same => {}
@@ -487,14 +518,14 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let Some(node) = self.path.pop() else {
             return;
         };
-        self.bytes = self.bytes.saturating_sub(node.bytes());
         match node.namesake {
             Some(namesake) => self.on_path.insert(node.hash, namesake),
             None => self.on_path.remove(&node.hash),
         };
         self.schedule.pop();
         self.events.pop();
-        self.state = None;
+        self.is_at_hand = false;
+        self.spare.push(node);
     }
 
     fn finish(mut self) -> Survey {
@@ -508,6 +539,34 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             self.book.excuse(Reason::GaveUp(reason.to_owned()));
         }
         self.book.close(0, self.bytes)
+    }
+}
+
+impl Next {
+    /// What it touches in the state at hand.
+    fn footprint<S: System>(&self, system: &S, state: &S::State, thread: Thread) -> &Rc<Footprint> {
+        self.footprint.get_or_init(|| {
+            let mut footprint = Footprint::default();
+            system.footprint(state, thread, &mut footprint);
+            Rc::new(footprint)
+        })
+    }
+}
+
+impl<T> Default for Node<T> {
+    fn default() -> Self {
+        Node {
+            checkpoint: None,
+            words: Vec::new(),
+            hash: 0,
+            namesake: None,
+            next: Vec::new(),
+            asleep: Threads::default(),
+            chosen: Threads::default(),
+            done: Threads::default(),
+            lost: Threads::default(),
+            trying: None,
+        }
     }
 }
 
@@ -551,9 +610,20 @@ impl<T> Node<T> {
     }
 }
 
+/// Whether a state with these words is on the path, given the last node with its hash.
+fn is_on_path<T>(path: &[Node<T>], mut index: Option<usize>, words: &[u32]) -> bool {
+    while let Some(at) = index {
+        if path[at].words == words {
+            return true;
+        }
+        index = path[at].namesake;
+    }
+    false
+}
+
 /// A set of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Threads(Vec<u64>);
+struct Threads(SmallVec<[u64; 1]>);
 
 impl Threads {
     fn insert(&mut self, thread: Thread) {
@@ -571,7 +641,13 @@ impl Threads {
 
     /// The members in ascending order.
     fn iter(&self) -> impl Iterator<Item = Thread> {
-        let end = 64 * self.0.len() as u32;
-        (0..end).map(Thread).filter(|&thread| self.contains(thread))
+        self.0.iter().zip(0..).flat_map(|(&word, index)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let lowest = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(Thread(64 * index + lowest))
+            })
+        })
     }
 }

@@ -8,12 +8,12 @@
 //! `model/operations.rs` says (a re-entrant acquire moves both ways, which departs from
 //! section 5.2 of the paper, where it merges two transactions into one). An access to a
 //! variable moves both ways if no other thread's future can interfere with it, or if the
-//! variable is protected, which is inferred: see `protection.rs`.
+//! variable is protected, which the program claims or which is inferred: see `protection.rs`.
 //!
 //! **The fixpoint** (section 6): a node is a state with a mode, that is, with who is in a
 //! transaction. For each variable it is known which nodes were expanded in reliance on
-//! its protection. When it loses its last guard, these nodes are expanded again; what was
-//! found from them before stays, since everything that is executed is a real execution.
+//! its protection. When it loses its last guard, or a claim about it turns out to be wrong,
+//! these nodes are expanded again; what was found from them before stays, since everything that is executed is a real execution.
 //!
 //! **Condition C** (the left movers of a transaction come to an end): when nothing is
 //! left to expand, each bottom component of the graph of committed transactions from
@@ -37,14 +37,18 @@
 pub use crate::protection::{Guard, Guards, Protection};
 
 use crate::components::{self, bottom_components};
+use crate::discipline::{self, DENIED};
 use crate::lock_order::Requests;
+use crate::optimistic::tell;
 use crate::protection::Pending;
 use foldhash::HashMap;
-use raddle_model::{Halt, Move, Object, Property, Reason, Schedule, Status, System, Thread};
+use raddle_model::{
+    Halt, Move, Narrate, Object, Property, Reason, Schedule, Status, System, Thread, Violation,
+};
 use raddle_search::{Book, Survey, Visited, push_frugally};
 
 /// Explores the program, one transaction at a time.
-pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>) -> Survey {
+pub(crate) fn search<'a, S: Narrate>(system: &'a S, book: Book<'a>) -> Survey {
     explore(system, book, Setup::default()).survey
 }
 
@@ -55,8 +59,8 @@ pub struct Setup {
     pub movers: Movers,
     /// What may protect a variable.
     pub guards: Guards,
-    /// What is known of the protection of variables to begin with. It may be wrong.
-    pub protection: Protection,
+    /// Whether what the program claims of variables is made use of. It may be wrong.
+    pub claims: bool,
     /// Whether it is noted which locks are asked for while others are held.
     pub requests: bool,
 }
@@ -66,7 +70,7 @@ impl Default for Setup {
         Setup {
             movers: Movers::Both,
             guards: Guards::All,
-            protection: Protection::default(),
+            claims: true,
             requests: false,
         }
     }
@@ -97,11 +101,13 @@ pub struct Exploration {
 }
 
 /// Explores the program, one transaction at a time, and tells everything.
-pub fn explore<'a, S: System>(system: &'a S, book: Book<'a>, setup: Setup) -> Exploration {
+pub fn explore<'a, S: Narrate>(system: &'a S, book: Book<'a>, setup: Setup) -> Exploration {
     let mut search = Search {
         system,
         book,
+        protection: Protection::new(setup.claims),
         setup,
+        remarks: Vec::new(),
         requests: Requests::default(),
         nodes: Nodes::default(),
         spare: None,
@@ -117,10 +123,12 @@ pub fn explore<'a, S: System>(system: &'a S, book: Book<'a>, setup: Setup) -> Ex
     }
     let store_bytes = search.nodes.visited.bytes();
     let bytes = search.bytes();
+    let mut survey = search.book.close(store_bytes, bytes);
+    survey.remarks.append(&mut search.remarks);
     Exploration {
         nodes: search.nodes.paths.0.len() as u64 - search.nodes.twins,
-        survey: search.book.close(store_bytes, bytes),
-        protection: search.setup.protection,
+        survey,
+        protection: search.protection,
         requests: search.requests,
         paths: search.nodes.paths,
     }
@@ -130,6 +138,9 @@ struct Search<'a, S: System> {
     system: &'a S,
     book: Book<'a>,
     setup: Setup,
+    protection: Protection,
+    /// Which claims turned out to be wrong.
+    remarks: Vec<String>,
     requests: Requests,
     nodes: Nodes,
     /// A state whose memory can be used.
@@ -184,7 +195,7 @@ impl Mode {
     }
 }
 
-impl<S: System> Search<'_, S> {
+impl<S: Narrate> Search<'_, S> {
     /// Expands nodes until nothing new comes.
     fn run(&mut self, mut state: S::State) {
         loop {
@@ -232,7 +243,6 @@ impl<S: System> Search<'_, S> {
             };
             let mut relied = Vec::new();
             let mover = self
-                .setup
                 .protection
                 .mover(self.system, state, pending, &mut relied);
             self.rely(node, relied);
@@ -276,9 +286,10 @@ impl<S: System> Search<'_, S> {
     fn note(&mut self, node: u32, state: &S::State, pending: &[Pending]) {
         let mut lost = Vec::new();
         for pending in pending {
-            self.setup
-                .protection
-                .note(self.system, state, pending, &mut lost);
+            let wrong = self.protection.note(self.system, state, pending, &mut lost);
+            if let Some(object) = wrong {
+                self.remark(node, state, pending.thread, object);
+            }
             if self.setup.requests {
                 self.requests.note(self.system, state, pending, node);
             }
@@ -292,6 +303,16 @@ impl<S: System> Search<'_, S> {
                 }
             }
         }
+    }
+
+    /// Remarks that a thread accesses a variable against a claim.
+    fn remark(&mut self, node: u32, state: &S::State, thread: Thread, object: Object) {
+        let culprit = (thread, self.system.next_place(state, thread));
+        let mut schedule = self.nodes.paths.to(node);
+        schedule.push(Move { thread, choice: 0 });
+        let fault = discipline::fault(self.system, state, culprit, object, DENIED);
+        let property = Property::Fault(fault);
+        self.remarks.push(tell(&Violation { property, schedule }));
     }
 
     /// Remembers on which variables' protection the expansion of a node relies.
@@ -334,22 +355,33 @@ impl<S: System> Search<'_, S> {
     /// Enters the state that a step from a node has led to.
     fn arrive(&mut self, node: u32, state: &S::State, step: Move, commits: bool) {
         let mode = self.mode_after(state, step.thread, commits);
-        let Some(next) = self.enter(state, mode, Some((node, Some(step)))) else {
+        let Some(stored) = self.enter(state, mode, Some((node, Some(step)))) else {
             return;
         };
-        if !self.nodes.facts[node as usize].settled {
-            match mode {
-                Mode::After(_) if !self.nodes.facts[next as usize].settled => {
-                    if self.edges.len() == self.edges.capacity() {
-                        self.forget_settled();
-                        // Not again before there are twice as many.
-                        self.edges.reserve(self.edges.len().max(64));
-                    }
-                    self.edges.push((node, next));
-                }
-                _ => self.nodes.facts[node as usize].settled = true,
-            }
+        if self.nodes.facts[node as usize].settled {
+            return;
         }
+        match mode {
+            Mode::After(_) => self.link(node, stored),
+            _ => self.nodes.facts[node as usize].settled = true,
+        }
+    }
+
+    /// Notes that a step leads from a node to a committed transaction.
+    fn link(&mut self, node: u32, stored: u64) {
+        let Some(&next) = self.nodes.committed.get(&stored) else {
+            return;
+        };
+        if self.nodes.facts[next as usize].settled {
+            self.nodes.facts[node as usize].settled = true;
+            return;
+        }
+        if self.edges.len() == self.edges.capacity() {
+            self.forget_settled();
+            // Not again before there are twice as many.
+            self.edges.reserve(self.edges.len().max(64));
+        }
+        self.edges.push((node, next));
     }
 
     /// Who may move after a step of a thread.
@@ -364,10 +396,9 @@ impl<S: System> Search<'_, S> {
                     return Mode::Free;
                 }
                 // Nothing is relied on here: the node will ask again.
-                let mover =
-                    self.setup
-                        .protection
-                        .mover(self.system, state, &pending, &mut Vec::new());
+                let mover = self
+                    .protection
+                    .mover(self.system, state, &pending, &mut Vec::new());
                 match mover.is_left() {
                     true => Mode::After(thread),
                     false => Mode::Free,
@@ -385,18 +416,19 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    /// The node of a state; it is queued if it is new. `None` if there can be no more.
+    /// The number in the store of a state; its node is queued if it is new. `None` if
+    /// there can be no more.
     fn enter(
         &mut self,
         state: &S::State,
         mode: Mode,
         from: Option<(u32, Option<Move>)>,
-    ) -> Option<u32> {
-        let Some((node, is_new)) = self.nodes.enter(self.system, state, mode, from) else {
+    ) -> Option<u64> {
+        let Some((stored, new)) = self.nodes.enter(self.system, state, mode, from) else {
             self.book.stop(Reason::Memory);
             return None;
         };
-        if is_new {
+        if let Some(node) = new {
             // States inside of transactions are stored like any others.
             let most = self.book.config.limits.states;
             if most.is_some_and(|most| u64::from(node) >= most) {
@@ -411,7 +443,7 @@ impl<S: System> Search<'_, S> {
             }
             self.queue(node);
         }
-        Some(node)
+        Some(stored)
     }
 
     /// Lets the others move in the state of a committed transaction.
@@ -466,8 +498,9 @@ impl<S: System> Search<'_, S> {
 /// All nodes, numbered in the order in which they were found.
 struct Nodes {
     visited: Visited,
-    /// By the number that a node has in the store: its number here.
-    numbers: HashMap<u64, u32>,
+    /// By the number that a committed transaction has in the store: its number here.
+    /// Of other nodes nobody asks for it.
+    committed: HashMap<u64, u32>,
     facts: Vec<Facts>,
     paths: Paths,
     /// How many committed transactions became scheduling points, too.
@@ -519,7 +552,7 @@ impl Default for Nodes {
     fn default() -> Nodes {
         Nodes {
             visited: Visited::new(),
-            numbers: HashMap::default(),
+            committed: HashMap::default(),
             facts: Vec::new(),
             paths: Paths::default(),
             twins: 0,
@@ -530,25 +563,27 @@ impl Default for Nodes {
 }
 
 impl Nodes {
-    /// The node of a state in a mode, and whether it is new. `None` if there can be no
-    /// more.
+    /// The number in the store of a state in a mode, and its node if it is new. `None` if
+    /// there can be no more.
     fn enter<S: System>(
         &mut self,
         system: &S,
         state: &S::State,
         mode: Mode,
         from: Option<(u32, Option<Move>)>,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(u64, Option<u32>)> {
         self.words.clear();
         self.words
             .extend_from_slice(system.encode(state, &mut self.scratch));
         self.words.push(mode.word());
         let (stored, is_new) = self.visited.enter(&self.words)?;
         if !is_new {
-            return self.numbers.get(&stored).map(|&node| (node, false));
+            return Some((stored, None));
         }
         let node = u32::try_from(self.facts.len()).ok()?;
-        self.numbers.insert(stored, node);
+        if let Mode::After(_) = mode {
+            self.committed.insert(stored, node);
+        }
         let facts = Facts {
             stored,
             queued: false,
@@ -564,7 +599,7 @@ impl Nodes {
             step,
         };
         push_frugally(&mut self.paths.0, origin);
-        Some((node, true))
+        Some((stored, Some(node)))
     }
 
     /// Writes the state of a node over another one; its mode.
@@ -581,7 +616,7 @@ impl Nodes {
         let facts = self.facts.capacity() * size_of::<Facts>();
         let paths = self.paths.0.capacity() * size_of::<Origin>();
         // One byte of a slot tells whether it is taken.
-        let numbers = self.numbers.capacity() * (size_of::<(u64, u32)>() + 1);
-        self.visited.bytes() + (facts + paths + numbers) as u64
+        let committed = self.committed.capacity() * (size_of::<(u64, u32)>() + 1);
+        self.visited.bytes() + (facts + paths + committed) as u64
     }
 }

@@ -5,71 +5,10 @@ use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Verdict;
 use raddle_reduce::{Method, Policy, Reading, Reduction};
 use raddle_search::Survey;
+use raddle_testkit::claims::claiming;
 use raddle_testkit::differential::{breaks_a_claim, search_for};
 use raddle_testkit::generate::{Sample, for_all};
 use std::cell::Cell;
-
-/// What may be claimed of the variables of a random program; one of each is taken.
-const CLAIMS: [(&str, &[&str]); 8] = [
-    (
-        "int x;\nint y;",
-        &[
-            "int x protected by m; int y unprotected;",
-            "int x initialised by t0; int y protected by m;",
-            "int x unprotected; int y initialised by t1 protected by k[0];",
-            "int x, y; exclusive x when owner(m) == self || y == 1; exclusive y when at(here);",
-            "int x, y; exclusive y when owner(k[0]) == self && x < 2;",
-        ],
-    ),
-    ("int q[2] = 1;", &["int q[2] = 1 unprotected;"]),
-    (
-        "thread child(int v) {",
-        &["thread child(int v) { here: skip;"],
-    ),
-    (
-        "int(0..3 wrap) w;",
-        &[
-            "int(0..3 wrap) w protected by m;",
-            "int(0..3 wrap) w unprotected;",
-            "int(0..3 wrap) w initialised by t1;",
-        ],
-    ),
-    (
-        "int(0..5) r;",
-        &["int(0..5) r unprotected;", "int(0..5) r protected by k[1];"],
-    ),
-    (
-        "bool b;",
-        &[
-            "bool b unprotected;",
-            "bool b; exclusive b when owner(m) == self;",
-            "bool b; exclusive b when owner(m) == self || owner(k[0]) == self;",
-        ],
-    ),
-    (
-        "int a[2];",
-        &[
-            "int a[2]; exclusive a[i] when owner(k[i]) == self;",
-            "int a[2] unprotected;",
-        ],
-    ),
-    ("Node head;", &["Node head unprotected;"]),
-];
-
-/// A random program with claims, some of them wrong.
-fn claiming(sample: &Sample, seed: usize) -> String {
-    let mut source = sample.source();
-    let mut rest = seed;
-    for (declaration, claims) in CLAIMS {
-        let claim = claims[rest % claims.len()];
-        rest /= claims.len();
-        source = source.replacen(declaration, claim, 1);
-    }
-    // Nothing is left to be guessed.
-    let node = "record Node { int data; Node next; lock mutex; }";
-    let claimed = "record Node { int data protected by mutex; Node next unprotected; lock mutex; }";
-    source.replacen(node, claimed, 1)
-}
 
 fn search(machine: &Machine, method: Method, faults: bool, first: bool) -> Survey {
     search_for(machine, method, faults, 10_000, first)
@@ -125,8 +64,7 @@ fn compare(source: &str) -> Result<(), String> {
 fn claims_are_checked_and_never_trusted() {
     let (claimed, all) = (Cell::new(0), Cell::new(0));
     for_all(400, |sample: &Sample| {
-        let seed = sample.source().len() * 7919;
-        let source = claiming(sample, seed);
+        let source = claiming(sample);
         all.set(all.get() + 1);
         claimed.set(claimed.get() + usize::from(raddle_lang::compile(&source).is_ok()));
         compare(&source)

@@ -3,11 +3,13 @@
 
 use raddle_machine::Machine;
 use raddle_model::{
-    Footprint, Future, Object, ObjectState, Operation, Reason, Status, System, Thread,
+    Footprint, Future, Influence, Object, ObjectState, Operation, Permission, Reason, Status,
+    System, Thread,
 };
 use raddle_reduce::paranoid::{Broken, Claim, distrust};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Config, Order, StoreKind, Survey};
+use raddle_testkit::claims::claiming;
 use raddle_testkit::generate::for_all;
 use raddle_testkit::{corpus, differential, expectation};
 
@@ -70,15 +72,26 @@ fn nothing_in_the_corpus_is_a_lie() {
 
 #[test]
 fn nothing_in_random_programs_is_a_lie() {
+    for_all(500, |sample| is_honest(&sample.source()));
+}
+
+#[test]
+fn nothing_in_random_programs_with_claims_is_a_lie() {
+    for_all(500, |sample| is_honest(&claiming(sample)));
+}
+
+/// Checks the first states of a program.
+fn is_honest(source: &str) -> Result<(), String> {
     let mut config = Config::default();
     config.limits.states = Some(200);
-    for_all(500, |sample| {
-        let machine = differential::machine(&sample.source())?;
-        match broken(&machine, &config) {
-            None => Ok(()),
-            Some(broken) => Err(broken.to_string()),
-        }
-    });
+    // A program that was made smaller may lack what its claims speak of.
+    let Ok(machine) = differential::machine(source) else {
+        return Ok(());
+    };
+    match broken(&machine, &config) {
+        None => Ok(()),
+        Some(broken) => Err(format!("{broken}\n{source}")),
+    }
 }
 
 /// A machine that does not tell the truth.
@@ -109,6 +122,18 @@ enum Lie {
     NoChoices,
     /// Every canonical form is said to stand for the initial state.
     DecodesTheInitialState,
+    /// Steps are said to influence permissions no more than this.
+    Influences(Influence),
+    /// Influence is said to be that of the threads together.
+    InfluencesOfAll,
+    /// Permissions are said to depend on locks alone.
+    OnNoCondition,
+    /// Nothing is said to be exclusive.
+    NothingIsExclusive,
+    /// Nothing is said to stand for permissions.
+    NothingStandsForThem,
+    /// Everybody is said to have permission.
+    AllMay,
 }
 
 impl System for Liar {
@@ -170,6 +195,41 @@ impl System for Liar {
         self.system.held(state, thread, out);
         if self.lie == Lie::NobodyHolds {
             out.clear();
+        }
+    }
+
+    fn permission(&self, state: &State, variable: Object, thread: Thread) -> Permission {
+        match (self.lie, self.system.permission(state, variable, thread)) {
+            (Lie::AllMay, Permission::Denied) => Permission::Granted,
+            (_, truth) => truth,
+        }
+    }
+
+    fn exclusive(&self, state: &State, out: &mut Vec<Object>) {
+        self.system.exclusive(state, out);
+        if self.lie == Lie::NothingIsExclusive {
+            out.clear();
+        }
+    }
+
+    fn permissions(&self) -> Option<Object> {
+        let truth = self.system.permissions();
+        truth.filter(|_| self.lie != Lie::NothingStandsForThem)
+    }
+
+    fn is_conditional(&self, variable: Object) -> bool {
+        self.lie != Lie::OnNoCondition && self.system.is_conditional(variable)
+    }
+
+    fn influence(&self, state: &State, thread: Thread) -> Influence {
+        let influence = |thread| self.system.influence(state, thread);
+        match self.lie {
+            Lie::Influences(most) => influence(thread).min(most),
+            Lie::InfluencesOfAll => {
+                let threads = (0..self.system.threads(state) as u32).map(Thread);
+                threads.map(influence).max().unwrap_or(Influence::None)
+            }
+            _ => influence(thread),
         }
     }
 
@@ -309,4 +369,64 @@ fn a_ready_thread_without_choices_is_found_out() {
 fn a_canonical_form_of_another_state_is_found_out() {
     let source = "int x; thread t { x = 1; }";
     found_out(Lie::DecodesTheInitialState, Claim::Form, source);
+}
+
+/// Permission is given by others, and taken by oneself.
+const TURN: &str = "\
+    int turn unprotected; int x; exclusive x when turn == index;
+    thread t[2] { await (turn == index); x = 1; turn = 1; }";
+
+/// It is taken from another thread, and given to nobody.
+const ONCE: &str = "\
+    bool over unprotected; int x; exclusive x when index == 0 && !over;
+    thread t[1] { x = 1; } thread u { over = true; }";
+
+#[test]
+fn influences_that_are_not_told_are_found_out() {
+    for (most, source) in [
+        (Influence::None, TURN),
+        (Influence::Takes, TURN),
+        (Influence::None, ONCE),
+        (
+            Influence::None,
+            "int x initialised by t; thread t { x = 1; atomic { skip; } lock_it(); } lock m; void lock_it() { acquire(m); }",
+        ),
+        (
+            Influence::None,
+            "int x; exclusive x when at(here); thread t[2] { skip; here: x = 1; }",
+        ),
+        (
+            Influence::None,
+            "int x; exclusive x when index < 0; thread c() { x = 1; } thread t { skip; spawn c(); }",
+        ),
+        (
+            Influence::None,
+            "record R { int f; } R r unprotected; int y unprotected; exclusive R.f when index < 0; thread t { y = 1; r = new R; r.f = 1; }",
+        ),
+    ] {
+        found_out(Lie::Influences(most), Claim::Permissions, source);
+    }
+}
+
+#[test]
+fn influences_that_depend_on_others_are_found_out() {
+    found_out(Lie::InfluencesOfAll, Claim::Permissions, TURN);
+}
+
+#[test]
+fn conditions_that_are_not_told_are_found_out() {
+    for lie in [Lie::OnNoCondition, Lie::NothingStandsForThem] {
+        found_out(lie, Claim::Permissions, TURN);
+        let source =
+            "int x initialised by a; semaphore s; thread a { x = 1; up(s); } thread b { x = 1; }";
+        found_out(lie, Claim::Permissions, source);
+    }
+    let source = "int x; exclusive x when true; thread t[2] { x = 1; }";
+    found_out(Lie::NothingIsExclusive, Claim::Permissions, source);
+}
+
+#[test]
+fn locks_that_do_not_protect_are_found_out() {
+    let source = "lock m; int x protected by m; thread t[2] { synchronized (m) { x = 1; } }";
+    found_out(Lie::AllMay, Claim::Permissions, source);
 }

@@ -80,15 +80,15 @@ fn the_numbers_of_the_counter_come_out() {
 
         let locks_only = Setup {
             guards: Guards::Locks,
+            claims: false,
             ..Setup::default()
         };
         let first = run(&machine, locks_only.clone());
         assert_eq!(first.nodes, inferred);
         assert_eq!(first.survey.statistics.states, scheduling);
 
-        // What was inferred is what a user would have declared.
         let known = Setup {
-            protection: first.protection,
+            claims: true,
             ..locks_only
         };
         let second = run(&machine, known.clone());

@@ -3,7 +3,7 @@
 //! The form is versioned: `"schema"` changes when a field changes its meaning or goes
 //! away, not when one is added. A number that is unknown is `null`.
 
-use crate::{Options, Report, Source, wording};
+use crate::{Coverage, Options, Report, Source, wording};
 use raddle_model::{Event, Limits, Place, Properties, Property, Reason, Statistics, Step, Trace};
 use serde_json::{Value, json};
 
@@ -33,6 +33,7 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
         "reasons": reasons.collect::<Vec<_>>(),
         "remarks": report.remarks,
         "statistics": report.statistics.as_ref().map(statistics),
+        "coverage": report.coverage.as_ref().map(coverage),
         "options": options(&report.options),
         "trace": null,
         "others": others.collect::<Vec<_>>(),
@@ -180,6 +181,18 @@ fn statistics(statistics: &Statistics) -> Value {
     })
 }
 
+fn coverage(coverage: &Coverage) -> Value {
+    json!({
+        "claim": coverage.claim,
+        "places": coverage.places,
+        "transitions": coverage.transitions,
+        "procedure": coverage.procedure,
+        "elements": coverage.elements,
+        "certificate": coverage.certificate,
+        "elapsed": coverage.elapsed.as_secs_f64(),
+    })
+}
+
 fn options(options: &Options) -> Value {
     let Limits {
         time,
@@ -204,6 +217,7 @@ fn options(options: &Options) -> Value {
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
             "unreachable": options.unreachable,
+            "unsafe": options.unsafe_sets,
         },
         "limits": {
             "time": time.map(|time| time.as_secs_f64()),

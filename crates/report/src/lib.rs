@@ -18,6 +18,7 @@ mod statement;
 mod wording;
 
 use raddle_model::{Limits, Place, Properties, Reason, Statistics, Trace};
+use std::time::Duration;
 
 /// Everything there is to tell about a run.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Report<'a> {
     pub remarks: &'a [String],
     /// How much work it took; `None` if nothing was searched, as in a replay.
     pub statistics: Option<Statistics>,
+    /// How the answer was found if it is one about any number of threads.
+    pub coverage: Option<Coverage>,
     /// What was asked for.
     pub options: Options,
 }
@@ -45,6 +48,25 @@ impl Report<'_> {
             _ => Answer::Violated,
         }
     }
+}
+
+/// What an answer about any number of threads, or of tokens in a net, rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coverage {
+    /// What is shown if the verdict is *holds*, without a full stop.
+    pub claim: String,
+    /// The number of places of the net.
+    pub places: usize,
+    /// The number of its transitions.
+    pub transitions: usize,
+    /// Who found the answer.
+    pub procedure: &'static str,
+    /// How many elements were stored.
+    pub elements: u64,
+    /// What shows that nothing unsafe is reached, in a few words; it has been checked.
+    pub certificate: Option<String>,
+    /// The time it took.
+    pub elapsed: Duration,
 }
 
 /// The three verdicts.
@@ -84,6 +106,8 @@ pub struct Options {
     pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
+    /// The sets of states that must not be reached.
+    pub unsafe_sets: Vec<String>,
     /// Where the search had to stop.
     pub limits: Limits,
     /// Whether blocked and finished threads are counted as transitions from a state
@@ -92,7 +116,7 @@ pub struct Options {
 }
 
 /// A source file of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// Its name, as the user gave it.
     pub name: String,

@@ -20,6 +20,10 @@ pub struct SavedTrace {
     pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.
     pub unreachable: Vec<String>,
+    /// The sets of states that must not be reached.
+    pub unsafe_sets: Vec<String>,
+    /// Where a thread transition system begins, if it was said.
+    pub initially: Option<String>,
     /// The steps.
     pub schedule: Schedule,
     /// What is violated at the end.
@@ -80,6 +84,8 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
         },
         "defines": defines_json(&saved.defines),
         "unreachable": saved.unreachable,
+        "unsafe": saved.unsafe_sets,
+        "init": saved.initially,
         "property": {
             "kind": saved.property.name(),
             "message": wording::message(trace),
@@ -118,11 +124,16 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             threads: number(value, "machine.threads")?,
         },
         defines: defines(value)?,
-        unreachable: list(value, "unreachable")?
-            .iter()
-            .map(|label| label.as_str().map(str::to_owned))
-            .collect::<Option<_>>()
-            .ok_or("`unreachable` is not a list of strings")?,
+        unreachable: strings(value, "unreachable")?,
+        // Traces of programs that have none were once saved without.
+        unsafe_sets: match value.get("unsafe") {
+            Some(_) => strings(value, "unsafe")?,
+            None => Vec::new(),
+        },
+        initially: match value.get("init") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(string(value, "init")?.to_owned()),
+        },
         schedule: list(value, "schedule")?
             .iter()
             .enumerate()
@@ -237,4 +248,11 @@ fn list<'a>(value: &'a Value, path: &str) -> Result<&'a [Value], String> {
     field
         .map(Vec::as_slice)
         .ok_or_else(|| format!("`{path}` is not a list"))
+}
+
+fn strings(value: &Value, path: &str) -> Result<Vec<String>, String> {
+    let list = list(value, path)?.iter();
+    list.map(|item| item.as_str().map(str::to_owned))
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("`{path}` is not a list of strings"))
 }

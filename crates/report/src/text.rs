@@ -4,7 +4,7 @@ pub use crate::layout::Look;
 pub use crate::wording::{bytes, reason, seconds};
 
 use crate::layout::{BAD, FAINT, GOOD, UNSURE, wrap};
-use crate::{Answer, Lines, Report, Source, ending, lanes, wording};
+use crate::{Answer, Coverage, Lines, Report, Source, ending, lanes, wording};
 use raddle_model::{Statistics, Trace};
 
 /// The whole report: verdict, traces, statistics.
@@ -27,8 +27,12 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
             out.push_str(&format!("{line}\n"));
         }
     }
-    if let Some(statistics) = &report.statistics {
-        let line = self::statistics(statistics, report.options.count_stutters);
+    let searched = report.statistics.as_ref();
+    let searched = searched.map(|it| self::statistics(it, report.options.count_stutters));
+    for line in searched
+        .into_iter()
+        .chain(report.coverage.as_ref().map(coverage))
+    {
         out.push('\n');
         for line in wrap(&line, look.columns(), 2) {
             out.push_str(&look.paint(FAINT, &line));
@@ -54,10 +58,13 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
     let mut sentences = vec![match (answer, report.traces) {
         (Answer::Violated, [trace]) => wording::violation(trace, report.sources),
         (Answer::Violated, traces) => several(traces, report.sources),
-        (Answer::Holds, _) => wording::checked(&report.options),
+        (Answer::Holds, _) => match &report.coverage {
+            Some(coverage) => wording::covered(coverage),
+            None => wording::checked(&report.options),
+        },
         (Answer::Unknown, _) => reasons.join("; "),
     }];
-    if answer == Answer::Unknown {
+    if answer == Answer::Unknown && report.coverage.is_none() {
         let states = report.statistics.map_or(0, |statistics| statistics.states);
         sentences.push(format!(
             "No violation was found in the {} explored",
@@ -169,4 +176,17 @@ pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
         parts.push(format!("omission probability at most {omission}"));
     }
     parts.join(", ")
+}
+
+/// How much work an answer about any number of threads took, in one line.
+fn coverage(coverage: &Coverage) -> String {
+    let count = |number: usize, one, many| wording::count(number as u64, one, many);
+    [
+        count(coverage.places, "place", "places"),
+        count(coverage.transitions, "transition", "transitions"),
+        format!("decided by {}", coverage.procedure),
+        wording::count(coverage.elements, "element", "elements"),
+        seconds(coverage.elapsed),
+    ]
+    .join(", ")
 }

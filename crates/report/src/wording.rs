@@ -1,7 +1,7 @@
 //! The words for what happened: one place, so that text and JSON say the same.
 
 use crate::layout::clean;
-use crate::{Options, Source, locate};
+use crate::{Coverage, Options, Source, locate};
 use raddle_model::{
     Event, Fault, FaultKind, Limits, Operation, Property, Reason, Step, Thread, Trace,
 };
@@ -211,6 +211,15 @@ pub(crate) fn checked(options: &Options) -> String {
         true => "nothing was checked but that the program can be explored".to_owned(),
         false => format!("no {} in any reachable state", listed(&chosen, "or")),
     }
+}
+
+/// What was proved of any number of threads.
+pub(crate) fn covered(coverage: &Coverage) -> String {
+    let proof = match &coverage.certificate {
+        Some(certificate) => format!("\nCertificate: {}, checked", clean(certificate)),
+        None => String::new(),
+    };
+    format!("{}{proof}", clean(&coverage.claim))
 }
 
 /// Why the verdict is *unknown*.

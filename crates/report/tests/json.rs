@@ -24,6 +24,8 @@ fn saved(trace: &Trace) -> SavedTrace {
         },
         defines: vec![("N".to_owned(), 3)],
         unreachable: vec!["critical".to_owned()],
+        unsafe_sets: Vec::new(),
+        initially: None,
         schedule: trace.steps.iter().map(|step| step.step).collect(),
         property: trace.property.clone(),
     }
@@ -107,6 +109,7 @@ fn an_outcome_says_everything() {
         reasons: &[Reason::Time],
         remarks: &[],
         statistics: Some(statistics()),
+        coverage: None,
         options: options(),
     };
     let value = outcome_json(&report);

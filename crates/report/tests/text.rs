@@ -25,6 +25,7 @@ fn told(trace: &Trace, sources: &[Source], look: Look) -> String {
         reasons: &[],
         remarks: &[],
         statistics: Some(statistics()),
+        coverage: None,
         options: options(),
     };
     text::report(&report, look)
@@ -259,6 +260,7 @@ fn the_other_verdicts_say_why() {
         reasons: &[],
         remarks: &[],
         statistics: Some(statistics()),
+        coverage: None,
         options: options(),
     };
     assert_eq!(

@@ -1,14 +1,18 @@
 //! Tools for testing raddle; no part of the program.
 //!
 //! [`corpus`] runs programs whose expectations stand in their comments, under every
-//! search order and store. [`generate`] makes random programs. [`differential`] compares
+//! search order and store. [`generate`] makes random programs, [`claims`] lets them claim
+//! something about who accesses what. [`differential`] compares
 //! every reduction with full search, [`mutations`] are the clauses of the reductions and
-//! how to delete them. [`java`] makes random Java programs.
+//! how to delete them. [`nets`] makes random nets and compares what is said of them.
+//! [`java`] makes random Java programs.
 
 pub mod expectation;
 pub mod corpus;
 pub mod generate;
+pub mod claims;
 pub mod differential;
 pub mod parallel;
 pub mod mutations;
 pub mod java;
+pub mod nets;

@@ -8,15 +8,15 @@ use crate::files;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
+use crate::programs::{self, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
-use raddle_machine::MachineLimits;
 use raddle_model::{Limits, Properties};
-use raddle_reduce::Method;
+use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
-use raddle_report::{Options, Report};
-use raddle_search::{Config, StoreKind};
+use raddle_report::{Options, Report, Source};
+use raddle_search::{Config, Order, StoreKind};
 use std::path::Path;
 
 /// What is said where the middle of a long trace is left out.
@@ -30,17 +30,19 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let request = request(args);
     let mut watcher = Watcher::new(args.time, args.progress);
-    let finding = pipeline::run(&request, &mut watcher)?;
+    let text = programs::read(&args.file)?;
+    let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, &request),
+        Some(path) => save(path, &finding, text.main(), args, &request.setup),
         None => Ok(()),
     };
     let report = Report {
-        sources: std::slice::from_ref(&finding.source),
+        sources: &text.sources,
         traces: &finding.traces,
         reasons: &finding.reasons,
         remarks: &finding.remarks,
-        statistics: Some(finding.statistics),
+        statistics: finding.statistics,
+        coverage: finding.coverage.clone(),
         options: options(args, &request),
     };
     console::answer(&render(args, &report, console))?;
@@ -73,24 +75,30 @@ fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     }
 }
 
-fn request(args: &Check) -> Request {
-    let defaults = MachineLimits::default();
-    Request {
-        file: args.file.clone(),
+fn setup(args: &Check) -> Setup {
+    Setup {
         defines: args.defines.clone(),
-        machine: MachineLimits {
-            stack_words: args.max_stack.unwrap_or(defaults.stack_words),
-            heap_words: args.max_heap.unwrap_or(defaults.heap_words),
-            threads: args.max_threads.unwrap_or(defaults.threads),
-        },
+        stack_words: args.max_stack,
+        heap_words: args.max_heap,
+        threads: args.max_threads,
         unreachable: args.unreachable.clone(),
+        unsafe_sets: args.unsafe_sets.clone(),
+        initially: args.init.clone(),
+    }
+}
+
+fn request(args: &Check) -> Request {
+    Request {
+        setup: setup(args),
         method: Method {
             policy: args.discipline,
-            ..args.reduction.into()
+            jobs: usize::from(args.jobs),
+            ..args.reduction.unwrap_or(Reduction::Full).into()
         },
+        is_search: args.is_search(),
         paranoid: args.paranoid,
         search: Config {
-            order: args.search,
+            order: args.search.unwrap_or(Order::DepthFirst),
             store: store(args),
             properties: Properties {
                 faults: !args.no_faults,
@@ -115,7 +123,7 @@ fn request(args: &Check) -> Request {
 }
 
 fn store(args: &Check) -> StoreKind {
-    match (args.store, args.bitstate_size) {
+    match (args.store.unwrap_or(StoreKind::Exact), args.bitstate_size) {
         (StoreKind::Bitstate { .. }, Some(bytes)) => StoreKind::Bitstate {
             log2_bits: bytes.max(1).saturating_mul(8).ilog2(),
         },
@@ -129,23 +137,25 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
-        defines: request.defines.clone(),
-        unreachable: request.unreachable.clone(),
+        defines: request.setup.defines.clone(),
+        unreachable: request.setup.unreachable.clone(),
+        unsafe_sets: request.setup.unsafe_sets.clone(),
         limits: request.search.limits,
         count_stutters: args.count_stutters,
     }
 }
 
-fn save(path: &Path, finding: &Finding, request: &Request) -> Result<(), Failure> {
-    let origin = Origin {
-        source: &finding.source,
-        machine: request.machine,
-        defines: &request.defines,
-        unreachable: &request.unreachable,
-    };
+fn save(
+    path: &Path,
+    finding: &Finding,
+    source: &Source,
+    args: &Check,
+    setup: &Setup,
+) -> Result<(), Failure> {
+    let origin = Origin { source, setup };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
-        files::guard(&path, &request.file)?;
+        files::guard(&path, &args.file)?;
         files::write(&path, &origin.saved(trace))?;
     }
     Ok(())

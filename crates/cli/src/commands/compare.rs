@@ -6,9 +6,9 @@ use crate::console::{self, complain};
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::pipeline::not_preserved;
+use crate::programs::{self, Program, Setup, Task};
 use crate::progress::Watcher;
-use crate::{files, memory, pipeline};
-use raddle_machine::{Machine, MachineLimits};
+use crate::{files, memory};
 use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
 use raddle_report::comparison::{self, Row, Share};
@@ -24,25 +24,17 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     if let Some(path) = &args.svg {
         files::guard_picture(path, &args.file)?;
     }
-    let source = files::read_program(&args.file)?;
-    let limits = MachineLimits::default();
-    let machine = pipeline::load(&source, &args.defines, limits, &[])?;
-    let origin = Origin {
-        source: &source,
-        machine: limits,
-        defines: &args.defines,
-        unreachable: &[],
+    let read = programs::read(&args.file)?;
+    let source = read.main();
+    let setup = Setup {
+        defines: args.defines.clone(),
+        ..Setup::default()
     };
-    let mut bench = Bench::new(&machine, args);
-    let mut rows = Vec::new();
-    let mut bugs = String::new();
-    for &reduction in Reduction::ALL {
-        let (survey, full) = bench.search(reduction);
-        rows.push(row(&machine, reduction, &survey, &full, &bench.limits));
-        let name = reduction.entry().name;
-        let pair = [(name, &survey), ("none", &full)];
-        bugs.push_str(&contradiction(&machine, &origin, pair, Path::new("")));
-    }
+    let origin = Origin {
+        source,
+        setup: &setup,
+    };
+    let (rows, bugs) = programs::with(&read, &setup, Comparison { args, origin })?;
     let text = match args.json {
         true => format!("{:#}\n", comparison::json(&source.name, &rows)),
         false => comparison::table(&rows),
@@ -58,18 +50,42 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     }
 }
 
+/// Searches a program with every reduction; the answer is the table, and what to complain of.
+struct Comparison<'a> {
+    args: &'a Compare,
+    origin: Origin<'a>,
+}
+
+impl Task for Comparison<'_> {
+    type Output = (Vec<Row>, String);
+
+    fn run<P: Program>(self, program: &P) -> Self::Output {
+        let mut bench = Bench::new(program, self.args);
+        let mut rows = Vec::new();
+        let mut bugs = String::new();
+        for &reduction in Reduction::ALL {
+            let (survey, full) = bench.search(reduction);
+            rows.push(row(program, reduction, &survey, &full, &bench.limits));
+            let name = reduction.entry().name;
+            let pair = [(name, &survey), ("none", &full)];
+            bugs.push_str(&contradiction(program, &self.origin, pair, Path::new("")));
+        }
+        (rows, bugs)
+    }
+}
+
 /// The searches of one program.
-struct Bench<'a> {
-    machine: &'a Machine,
+struct Bench<'a, P> {
+    program: &'a P,
     limits: Limits,
     /// What full search answered, by what it was asked.
     full: Vec<(Properties, Survey)>,
 }
 
-impl<'a> Bench<'a> {
-    fn new(machine: &'a Machine, args: &Compare) -> Bench<'a> {
+impl<'a, P: Program> Bench<'a, P> {
+    fn new(program: &'a P, args: &Compare) -> Bench<'a, P> {
         Bench {
-            machine,
+            program,
             limits: Limits {
                 time: args.time,
                 memory: memory::default_limit(),
@@ -106,22 +122,22 @@ impl<'a> Bench<'a> {
         };
         let mut watcher = Watcher::new(self.limits.time, When::Never);
         let mut survey =
-            raddle_reduce::survey(self.machine, reduction, &config, &mut watcher, true);
+            raddle_reduce::survey(self.program, reduction, &config, &mut watcher, true);
         survey.statistics.elapsed = watcher.elapsed();
         survey
     }
 }
 
-fn row(
-    machine: &Machine,
+fn row<P: Program>(
+    program: &P,
     reduction: Reduction,
     survey: &Survey,
     full: &Survey,
     limits: &Limits,
 ) -> Row {
     let entry = reduction.entry();
-    let refused = not_preserved(machine, Properties::ALL, entry.preserves);
-    let mut checked = not_preserved(machine, Properties::ALL, NOTHING);
+    let refused = not_preserved(program, Properties::ALL, entry.preserves);
+    let mut checked = not_preserved(program, Properties::ALL, NOTHING);
     checked.retain(|property| !refused.contains(property));
     let doubts = match survey.violations.is_empty() {
         true => survey.reasons.iter().map(|it| reason(it, limits)).collect(),
@@ -170,8 +186,8 @@ fn share(survey: &Survey, full: &Survey) -> Share {
 /// What to complain of if one search finds a violation and the other one proves that
 /// there is none, or if a violation does not happen again; nothing if all is well. What
 /// was found is saved in a folder, under names that are free.
-fn contradiction(
-    machine: &Machine,
+fn contradiction<P: Program>(
+    program: &P,
     origin: &Origin<'_>,
     searches: [(&str, &Survey); 2],
     folder: &Path,
@@ -196,7 +212,7 @@ fn contradiction(
             continue;
         };
         let schedule = &violation.schedule;
-        match raddle_search::replay(machine, schedule, &violation.property) {
+        match raddle_search::replay(program, schedule, &violation.property) {
             Ok(_) if told.is_empty() => {}
             Ok(trace) => {
                 let path = folder.join(format!("raddle-bug-{name}.json"));
@@ -220,6 +236,7 @@ fn contradiction(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::programs::{Language, Text};
     use raddle_report::Source;
     use std::fs;
     use std::path::PathBuf;
@@ -235,28 +252,47 @@ mod tests {
 
     /// What is said of two surveys of the program, made from those of two searches.
     fn told(test: &str, spoil: impl Fn(&mut Survey, &mut Survey)) -> (String, PathBuf) {
-        let source = Source {
-            name: "race.rad".to_owned(),
-            text: RACE.to_owned(),
+        let text = Text {
+            language: Language::Model,
+            sources: vec![Source {
+                name: "race.rad".to_owned(),
+                text: RACE.to_owned(),
+            }],
         };
-        let limits = MachineLimits::default();
-        let machine = pipeline::load(&source, &[], limits, &[]).expect("it is well formed");
-        let origin = Origin {
-            source: &source,
-            machine: limits,
-            defines: &[],
-            unreachable: &[],
-        };
-        let mut bench = Bench {
-            machine: &machine,
-            limits: Limits::NONE,
-            full: Vec::new(),
-        };
-        let (mut reduced, mut full) = bench.search(Reduction::Persistent);
-        spoil(&mut reduced, &mut full);
+        let setup = Setup::default();
         let folder = folder(test);
-        let pair = [("persistent", &reduced), ("none", &full)];
-        (contradiction(&machine, &origin, pair, &folder), folder)
+        let spoiling = Spoiling {
+            origin: Origin {
+                source: text.main(),
+                setup: &setup,
+            },
+            spoil,
+            folder: &folder,
+        };
+        let told = programs::with(&text, &setup, spoiling).expect("it is well formed");
+        (told, folder)
+    }
+
+    struct Spoiling<'a, F> {
+        origin: Origin<'a>,
+        spoil: F,
+        folder: &'a Path,
+    }
+
+    impl<F: Fn(&mut Survey, &mut Survey)> Task for Spoiling<'_, F> {
+        type Output = String;
+
+        fn run<P: Program>(self, program: &P) -> String {
+            let mut bench = Bench {
+                program,
+                limits: Limits::NONE,
+                full: Vec::new(),
+            };
+            let (mut reduced, mut full) = bench.search(Reduction::Persistent);
+            (self.spoil)(&mut reduced, &mut full);
+            let pair = [("persistent", &reduced), ("none", &full)];
+            contradiction(program, &self.origin, pair, self.folder)
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod papers;
 mod replay;
 mod run;
 mod show;
+mod translate;
 
 use crate::args::{Cli, Command};
 use crate::console::{self, Console};
@@ -32,6 +33,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Replay(replay) => replay::run(replay, console),
         Command::Show(show) => show::run(show),
         Command::Run(program) => run::run(program),
+        Command::Translate(translate) => translate::run(translate),
         Command::Completions(completions) => completions::run(completions),
     };
     match done {
@@ -42,6 +44,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
+                Command::Translate(translate) => (translate.json, Some(&translate.file)),
                 Command::Show(_) | Command::Run(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
@@ -105,7 +108,11 @@ fn forgotten_command(error: &clap::Error) -> Option<String> {
         return None;
     };
     let path = Path::new(word);
-    let program = path.extension().is_some_and(|extension| extension == "rad");
+    let program = path.extension().is_some_and(|extension| {
+        ["rad", "cbp", "spec", "net", "tts", "pnml"]
+            .iter()
+            .any(|known| extension == *known)
+    });
     let command = match path
         .extension()
         .is_some_and(|extension| extension == "json")

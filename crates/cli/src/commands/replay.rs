@@ -6,11 +6,11 @@ use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::pipeline;
-use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Limits, Narrate, Properties, System, Trace};
+use crate::programs::{self, Program, Setup, Task, Text};
+use raddle_model::{Limits, Properties, Trace};
 use raddle_report::json::outcome_json;
 use raddle_report::saved::{self, SavedTrace};
-use raddle_report::text::{self, Look};
+use raddle_report::text::{self as told, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -19,30 +19,73 @@ use std::path::{Path, PathBuf};
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let saved = files::read_trace(&args.trace)?;
-    let source = files::read_program(&program_path(args, &saved)?)?;
-    let (machine, trace) = replay(&saved, &source)?;
-    let look = Look {
-        abridge: (!args.full_trace).then_some("--full-trace prints all"),
-        ..console.look(args.width)
+    let text = programs::read(&program_path(args, &saved)?)?;
+    let source = text.main();
+    let setup = setup(&saved);
+    let telling = Telling {
+        args,
+        console,
+        saved: &saved,
+        text: &text,
     };
-    if args.interactive {
-        walk(&machine, &trace, &source, look)?;
-        return Ok(exit_code(Answer::Violated));
-    }
-    let report = Report {
-        sources: std::slice::from_ref(&source),
-        traces: std::slice::from_ref(&trace),
-        reasons: &[],
-        remarks: &[],
-        statistics: None,
-        options: options(&saved),
-    };
-    console::answer(&match (args.json, args.quiet) {
-        (true, _) => format!("{:#}\n", outcome_json(&report)),
-        (false, true) => text::verdict(&report, look),
-        (false, false) => text::report(&report, look),
+    let changed = saved::hash(&source.text) != saved.program.hash;
+    let told = programs::with(&text, &setup, telling).map_err(|failure| match changed {
+        true => failure.because("the program has changed since the trace was saved"),
+        false => failure,
     })?;
-    Ok(exit_code(report.answer()))
+    told.map(|()| exit_code(Answer::Violated))
+}
+
+/// Executes a saved trace and shows it.
+struct Telling<'a> {
+    args: &'a Replay,
+    console: Console,
+    saved: &'a SavedTrace,
+    text: &'a Text,
+}
+
+impl Task for Telling<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<P: Program>(self, program: &P) -> Result<(), Failure> {
+        let Telling { args, text, .. } = self;
+        let trace = replay(program, self.saved, text.main())?;
+        let look = Look {
+            abridge: (!args.full_trace).then_some("--full-trace prints all"),
+            ..self.console.look(args.width)
+        };
+        if args.interactive {
+            return walk(program, &trace, &text.sources, look);
+        }
+        let report = Report {
+            sources: &text.sources,
+            traces: std::slice::from_ref(&trace),
+            reasons: &[],
+            remarks: &[],
+            statistics: None,
+            coverage: None,
+            options: options(self.saved),
+        };
+        console::answer(&match (args.json, args.quiet) {
+            (true, _) => format!("{:#}\n", outcome_json(&report)),
+            (false, true) => told::verdict(&report, look),
+            (false, false) => told::report(&report, look),
+        })
+    }
+}
+
+/// How the program was run.
+fn setup(saved: &SavedTrace) -> Setup {
+    let size = |words: u64| Some(usize::try_from(words).unwrap_or(usize::MAX));
+    Setup {
+        defines: saved.defines.clone(),
+        stack_words: size(saved.limits.stack_words),
+        heap_words: size(saved.limits.heap_words),
+        threads: size(saved.limits.threads),
+        unreachable: saved.unreachable.clone(),
+        initially: saved.initially.clone(),
+        unsafe_sets: saved.unsafe_sets.clone(),
+    }
 }
 
 /// Where the program is: where the user says, where it was, or beside the trace.
@@ -65,22 +108,9 @@ fn program_path(args: &Replay, saved: &SavedTrace) -> Result<PathBuf, Failure> {
 
 /// Executes the trace. That the program has changed matters only if the trace does not
 /// lead to the same violation any more.
-fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failure> {
+fn replay<P: Program>(program: &P, saved: &SavedTrace, source: &Source) -> Result<Trace, Failure> {
     let changed = saved::hash(&source.text) != saved.program.hash;
-    let size = |words: u64| usize::try_from(words).unwrap_or(usize::MAX);
-    let limits = MachineLimits {
-        stack_words: size(saved.limits.stack_words),
-        heap_words: size(saved.limits.heap_words),
-        threads: size(saved.limits.threads),
-    };
-    let machine =
-        pipeline::load(source, &saved.defines, limits, &saved.unreachable).map_err(|failure| {
-            match changed {
-                true => failure.because("the program has changed since the trace was saved"),
-                false => failure,
-            }
-        })?;
-    match pipeline::execute(&machine, &saved.schedule, &saved.property) {
+    match pipeline::execute(program, &saved.schedule, &saved.property) {
         Ok(trace) => {
             if changed {
                 complain(&format!(
@@ -89,7 +119,7 @@ fn replay(saved: &SavedTrace, source: &Source) -> Result<(Machine, Trace), Failu
                     source.name
                 ));
             }
-            Ok((machine, trace))
+            Ok(trace)
         }
         Err(error) if changed => Err(Failure::new(format!(
             "{} has changed since the trace was saved, and the trace no longer leads to the \
@@ -111,19 +141,24 @@ fn options(saved: &SavedTrace) -> Options {
         properties: Properties::ALL,
         defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
+        unsafe_sets: saved.unsafe_sets.clone(),
         limits: Limits::NONE,
         count_stutters: false,
     }
 }
 
 /// Shows a trace step by step, at the user's pace.
-fn walk(machine: &Machine, trace: &Trace, source: &Source, look: Look) -> Result<(), Failure> {
-    let sources = std::slice::from_ref(source);
-    let Ok(mut state) = machine.initial() else {
-        return console::answer(&text::trace(trace, sources, look));
+fn walk<P: Program>(
+    program: &P,
+    trace: &Trace,
+    sources: &[Source],
+    look: Look,
+) -> Result<(), Failure> {
+    let Ok(mut state) = program.initial() else {
+        return console::answer(&told::trace(trace, sources, look));
     };
-    let mut known = machine.shared_values(&state);
-    console::answer(&text::values(&known, "in the initial state", look))?;
+    let mut known = program.shared_values(&state);
+    console::answer(&told::values(&known, "in the initial state", look))?;
     let mut pausing = true;
     for (index, step) in trace.steps.iter().enumerate() {
         if pausing {
@@ -133,18 +168,18 @@ fn walk(machine: &Machine, trace: &Trace, source: &Source, look: Look) -> Result
                 Wish::Quit => return Ok(()),
             }
         }
-        let done = machine.step(&mut state, step.step.thread, step.step.choice);
+        let done = program.step(&mut state, step.step.thread, step.step.choice);
         // A step that fails leaves no state to be shown.
         let values = match done {
-            Ok(()) => machine.shared_values(&state),
+            Ok(()) => program.shared_values(&state),
             Err(_) => Vec::new(),
         };
         let changed = changed(&known, &values);
-        let told = text::step(trace, index, &changed, sources, look);
+        let told = told::step(trace, index, &changed, sources, look);
         known = values;
         console::answer(&format!("\n{told}"))?;
     }
-    console::answer(&format!("\n{}", text::ending(trace, sources, look)))
+    console::answer(&format!("\n{}", told::ending(trace, sources, look)))
 }
 
 /// The values that were different before, or not there.

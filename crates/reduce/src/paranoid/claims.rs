@@ -6,9 +6,10 @@ use raddle_model::{
     Access, FaultKind, Footprint, Future, Halt, Object, ObjectState, Operation, Status, System,
     Thread,
 };
+use std::collections::BTreeSet;
 
 /// A wrong claim, and what was seen instead.
-type Lie = (Claim, String);
+pub(super) type Lie = (Claim, String);
 
 /// More choices of a step than this are not tried.
 const MOST_CHOICES: u32 = 16;
@@ -17,48 +18,68 @@ const MOST_CHOICES: u32 = 16;
 const BLOCKED: &str = "a blocked step was executed";
 
 /// Tries out all claims about a state.
-pub(super) fn inspect<S: System>(system: &S, state: &S::State) -> Result<(), Lie> {
+/// Adds the variables of which something is claimed to those that were seen before.
+pub(super) fn inspect<S: System>(
+    system: &S,
+    state: &S::State,
+    seen: &mut BTreeSet<Object>,
+) -> Result<(), Lie> {
     let mut scene = Scene {
         system,
         state,
+        seen: std::mem::take(seen),
         threads: Vec::new(),
     };
-    for thread in (0..system.threads(state) as u32).map(Thread) {
-        let outlook = scene.look(thread)?;
-        scene.threads.push(outlook);
-    }
-    scene.check_form()?;
-    for outlook in &scene.threads {
-        scene.check_locks(outlook)?;
-        scene.check_future(outlook)?;
-        for next in outlook.successors() {
-            scene.check_futures_after(outlook, next)?;
+    scene.see(state, seen);
+    scene.seen.append(seen);
+    let result = scene.inspect();
+    *seen = scene.seen;
+    result
+}
+
+impl<S: System> Scene<'_, S> {
+    fn inspect(&mut self) -> Result<(), Lie> {
+        for thread in (0..self.system.threads(self.state) as u32).map(Thread) {
+            let outlook = self.look(thread)?;
+            self.threads.push(outlook);
         }
-    }
-    for one in scene.threads.iter().filter(|it| it.is_ready()) {
-        for other in scene.threads.iter().filter(|it| it.thread != one.thread) {
-            match scene.are_independent(one, other) {
-                true => scene.check_independence(one, other)?,
-                false => scene.check_movers(one, other)?,
+        self.check_form()?;
+        self.check_permissions()?;
+        for outlook in &self.threads {
+            self.check_locks(outlook)?;
+            self.check_future(outlook)?;
+            for next in outlook.successors() {
+                self.check_futures_after(outlook, next)?;
+                self.check_permissions_after(outlook, next)?;
             }
         }
+        for one in self.threads.iter().filter(|it| it.is_ready()) {
+            for other in self.threads.iter().filter(|it| it.thread != one.thread) {
+                match self.are_independent(one, other) {
+                    true => self.check_independence(one, other)?,
+                    false => self.check_movers(one, other)?,
+                }
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// A state with all that is said of its threads.
-struct Scene<'a, S: System> {
-    system: &'a S,
-    state: &'a S::State,
-    threads: Vec<Outlook<S::State>>,
+pub(super) struct Scene<'a, S: System> {
+    pub(super) system: &'a S,
+    pub(super) state: &'a S::State,
+    /// The variables of which something is claimed, as far as they were seen.
+    pub(super) seen: BTreeSet<Object>,
+    pub(super) threads: Vec<Outlook<S::State>>,
 }
 
 /// What is said of a thread, and where its step really leads.
-struct Outlook<T> {
-    thread: Thread,
+pub(super) struct Outlook<T> {
+    pub(super) thread: Thread,
     status: Status,
-    footprint: Footprint,
-    future: Option<Future>,
+    pub(super) footprint: Footprint,
+    pub(super) future: Option<Future>,
     /// For each choice.
     results: Vec<Result<T, Halt>>,
 }
@@ -118,7 +139,7 @@ impl<S: System> Scene<'_, S> {
         }
     }
 
-    fn footprint(&self, state: &S::State, thread: Thread) -> Footprint {
+    pub(super) fn footprint(&self, state: &S::State, thread: Thread) -> Footprint {
         let mut footprint = Footprint::default();
         self.system.footprint(state, thread, &mut footprint);
         footprint
@@ -175,7 +196,7 @@ impl<S: System> Scene<'_, S> {
                 return lie(format!("thread {number} has another future"));
             }
         }
-        Ok(())
+        self.check_permissions_of_form(&copy)
     }
 
     // The locks, and whether observed objects allow what ready threads do.
@@ -205,8 +226,12 @@ impl<S: System> Scene<'_, S> {
     }
 
     fn held_by(&self, thread: Thread) -> Vec<Object> {
+        self.held(self.state, thread)
+    }
+
+    pub(super) fn held(&self, state: &S::State, thread: Thread) -> Vec<Object> {
         let mut held = Vec::new();
-        self.system.held(self.state, thread, &mut held);
+        self.system.held(state, thread, &mut held);
         held
     }
 
@@ -473,7 +498,7 @@ fn is_exact(footprint: &Footprint) -> bool {
     exact == *footprint
 }
 
-fn name(object: Object) -> String {
+pub(super) fn name(object: Object) -> String {
     format!("object {}[{}]", object.region.0, object.index)
 }
 

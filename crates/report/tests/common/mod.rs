@@ -17,6 +17,7 @@ pub(crate) fn options() -> Options {
         properties: Properties::ALL,
         defines: Vec::new(),
         unreachable: Vec::new(),
+        unsafe_sets: Vec::new(),
         limits: Limits::NONE,
         count_stutters: false,
     }

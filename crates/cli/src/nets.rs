@@ -1,0 +1,236 @@
+//! Nets: from their files to an answer about any number of tokens.
+
+use crate::failure::Failure;
+use crate::pipeline::{self, Finding, Request};
+use crate::programs::{Language, Setup, Text};
+use crate::progress::Watcher;
+use raddle_cover::formats::{Parsed, Trouble, pnml, spec, tts};
+use raddle_cover::unsafety::{self, PlaceNames};
+use raddle_cover::{Answer, Certificate, Monitor, Net, NetSystem, Progress, Verdict, decide};
+use raddle_diagnostics::{Diagnostic, Lines};
+use raddle_model::{Fault, FaultKind, Property, Reason, Violation};
+use raddle_report::{Coverage, Source};
+use raddle_search::Monitor as _;
+use std::sync::Mutex;
+
+/// Reads a net, with what must not be reached. What is well-formed and not supported is told
+/// in a sentence: it is no mistake of the user's.
+pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>, Failure> {
+    let initially;
+    let (source, parsed) = match text.language {
+        Language::Pnml => (text.main(), pnml::parse(&text.main().text)),
+        Language::Transitions => {
+            let [system, property, initial] = text.sources.as_slice() else {
+                return Err(Failure::new("a part of the system is missing"));
+            };
+            let stated = setup.initially.as_ref().map(|text| Source {
+                name: "--init".to_owned(),
+                text: text.clone(),
+            });
+            initially = stated.unwrap_or_else(|| initial.clone());
+            let parsed = tts::parse(&system.text, given(property), given(&initially));
+            match parsed {
+                Ok(parsed) => (system, Ok(parsed)),
+                Err((part, trouble)) => {
+                    let source = match part {
+                        tts::Part::System => system,
+                        tts::Part::Property => property,
+                        tts::Part::Initial => &initially,
+                    };
+                    (source, Err(trouble))
+                }
+            }
+        }
+        _ => (text.main(), spec::parse(&text.main().text)),
+    };
+    let mut parsed = match parsed {
+        Ok(parsed) => parsed,
+        Err(Trouble::Malformed(mistakes)) => {
+            return Err(Failure::program(source.clone(), mistakes));
+        }
+        Err(Trouble::Unsupported(found)) => return Ok(Err(in_words(source, &found))),
+    };
+    for set in &setup.unsafe_sets {
+        let names = PlaceNames::new(&parsed.net);
+        let demands = unsafety::parse(set, &names).map_err(|mistakes| {
+            let source = Source {
+                name: "--unsafe".to_owned(),
+                text: set.clone(),
+            };
+            Failure::program(source, mistakes)
+        })?;
+        parsed.net.targets.extend(demands);
+    }
+    Ok(Ok(parsed))
+}
+
+/// The text of a file that may be missing.
+fn given(source: &Source) -> Option<&str> {
+    (!source.name.is_empty()).then_some(source.text.as_str())
+}
+
+/// The first of some remarks on a file, with its place.
+fn in_words(source: &Source, found: &[Diagnostic]) -> String {
+    let Some(first) = found.first() else {
+        return format!("{} is not supported", source.name);
+    };
+    let place = Lines::new(&source.text).place(first.span.start);
+    format!(
+        "{}:{}:{}: {}",
+        source.name, place.line, place.column, first.message
+    )
+}
+
+/// Answers whether a net can reach what it must not.
+pub(crate) fn check(
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let parsed = match load(text, &request.setup)? {
+        Ok(parsed) => parsed,
+        Err(unsupported) => {
+            return Ok(Finding {
+                reasons: vec![Reason::GaveUp(unsupported)],
+                ..Finding::default()
+            });
+        }
+    };
+    if parsed.net.targets.is_empty() {
+        return Err(Failure::new(format!(
+            "{} does not say what must not be reached; say so with --unsafe",
+            text.main().name
+        )));
+    }
+    let net = &parsed.net;
+    let (verdict, reason) = cover(net, request, watcher);
+    let mut finding = Finding {
+        coverage: Some(coverage(net, &verdict, claim(net), watcher)),
+        ..Finding::default()
+    };
+    match (&verdict.answer, parsed.obstacles.as_slice()) {
+        (Answer::Safe(_), []) => {}
+        (Answer::Safe(_), _) => finding.remarks.push(
+            "tests that are not monotone were left out, so that the net does more than the \
+             file says; it is safe all the same"
+                .to_owned(),
+        ),
+        (_, [_, ..]) => {
+            let told = in_words(text.main(), &parsed.obstacles);
+            finding.reasons.push(Reason::GaveUp(told));
+        }
+        (Answer::Unknown(why), []) => {
+            let reason = reason.unwrap_or_else(|| Reason::GaveUp(why.clone()));
+            finding.reasons.push(reason);
+        }
+        (Answer::Unsafe(run), []) => {
+            let system = NetSystem::new(net);
+            let property = Property::Fault(Fault {
+                kind: FaultKind::Invariant,
+                message: String::new(),
+                place: None,
+            });
+            let schedule = system.schedule(run).unwrap_or_default();
+            let violation = Violation { property, schedule };
+            pipeline::replay(&system, &[violation], &mut finding);
+        }
+    }
+    Ok(finding)
+}
+
+/// Asks all procedures, within the limits of the request. Beside the verdict there is the
+/// reason why they were stopped, if they were.
+pub(crate) fn cover(
+    net: &Net,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> (Verdict, Option<Reason>) {
+    let guard = Guard {
+        memory: request.search.limits.memory,
+        inner: Mutex::new(Inner {
+            watcher,
+            stopped: None,
+        }),
+    };
+    let verdict = decide(net, &guard);
+    let inner = guard.inner.into_inner();
+    let stopped = inner.map_or(None, |inner| inner.stopped);
+    watcher.clear();
+    (verdict, stopped)
+}
+
+/// What is told of a verdict.
+pub(crate) fn coverage(net: &Net, verdict: &Verdict, claim: String, watcher: &Watcher) -> Coverage {
+    Coverage {
+        claim,
+        places: net.places.len(),
+        transitions: net.transitions.len(),
+        procedure: verdict.procedure,
+        elements: verdict.elements,
+        certificate: match &verdict.answer {
+            Answer::Safe(certificate) => Some(described(certificate)),
+            _ => None,
+        },
+        elapsed: watcher.elapsed(),
+    }
+}
+
+fn claim(net: &Net) -> String {
+    match net.targets.len() {
+        1 => "no reachable marking covers the target".to_owned(),
+        count => format!("no reachable marking covers any of the {count} targets"),
+    }
+}
+
+fn described(certificate: &Certificate) -> String {
+    match certificate {
+        Certificate::Forward(bounds) => {
+            format!(
+                "all reachable markings are below {} upper bounds",
+                bounds.len()
+            )
+        }
+        Certificate::Backward {
+            linear,
+            empty,
+            basis,
+        } => format!(
+            "an inductive invariant of {} excluded minimal markings, {} weighted sums and {} \
+             places that stay empty",
+            basis.len(),
+            linear.len(),
+            empty.len()
+        ),
+    }
+}
+
+/// Follows all procedures at once.
+struct Guard<'a> {
+    memory: Option<u64>,
+    inner: Mutex<Inner<'a>>,
+}
+
+struct Inner<'a> {
+    watcher: &'a mut Watcher,
+    stopped: Option<Reason>,
+}
+
+impl Monitor for Guard<'_> {
+    fn go_on(&self, progress: Progress) -> bool {
+        let Ok(mut inner) = self.inner.lock() else {
+            return false;
+        };
+        let shown = raddle_search::Progress {
+            states: progress.elements,
+            bytes: progress.bytes,
+            ..raddle_search::Progress::default()
+        };
+        let stop = inner.watcher.tick(&shown);
+        let full = self.memory.is_some_and(|most| progress.bytes > most);
+        let stop = stop.or(full.then_some(Reason::Memory));
+        if inner.stopped.is_none() {
+            inner.stopped = stop;
+        }
+        inner.stopped.is_none()
+    }
+}

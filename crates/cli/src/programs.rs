@@ -1,0 +1,202 @@
+//! What a file is, by its name, and how it becomes something that runs.
+
+use crate::failure::Failure;
+use crate::{boolean, files, nets};
+use raddle_cbp::Interpreter;
+use raddle_cover::NetSystem;
+use raddle_cover::formats::tts;
+use raddle_lang::compile_with;
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::Narrate;
+use raddle_report::Source;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// A program that runs, whatever it is written in.
+pub(crate) trait Program: Narrate {
+    /// Whether it has invariants.
+    fn has_invariants(&self) -> bool;
+}
+
+impl Program for Machine {
+    fn has_invariants(&self) -> bool {
+        !self.program().invariants.is_empty()
+    }
+}
+
+impl Program for Interpreter {
+    fn has_invariants(&self) -> bool {
+        !self.program().unsafes.is_empty()
+    }
+}
+
+impl Program for NetSystem<'_> {
+    fn has_invariants(&self) -> bool {
+        true
+    }
+}
+
+/// Something to be done with a program, whatever it is written in.
+pub(crate) trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<P: Program>(self, program: &P) -> Self::Output;
+}
+
+/// How a program is to be run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Setup {
+    /// Other values for the program's constants.
+    pub(crate) defines: Vec<(String, i64)>,
+    /// Words of a thread's stack.
+    pub(crate) stack_words: Option<usize>,
+    /// Words of the heap.
+    pub(crate) heap_words: Option<usize>,
+    /// Threads ever started.
+    pub(crate) threads: Option<usize>,
+    /// Labels that must not be reached.
+    pub(crate) unreachable: Vec<String>,
+    /// Sets of states that must not be reached.
+    pub(crate) unsafe_sets: Vec<String>,
+    /// Where a thread transition system begins, instead of what its files say.
+    pub(crate) initially: Option<String>,
+}
+
+impl Setup {
+    /// How large a state of a model may become.
+    pub(crate) fn limits(&self) -> MachineLimits {
+        let defaults = MachineLimits::default();
+        MachineLimits {
+            stack_words: self.stack_words.unwrap_or(defaults.stack_words),
+            heap_words: self.heap_words.unwrap_or(defaults.heap_words),
+            threads: self.threads.unwrap_or(defaults.threads),
+        }
+    }
+}
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// The modelling language.
+    Model,
+    /// A concurrent boolean program.
+    Boolean,
+    /// Rules of a net, mist's or our own.
+    Rules,
+    /// A thread transition system.
+    Transitions,
+    /// A net in XML.
+    Pnml,
+}
+
+impl Language {
+    /// By the ending of the file; what has none of the others is a model.
+    fn of(path: &Path) -> Language {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("cbp") => Language::Boolean,
+            Some("spec" | "net") => Language::Rules,
+            Some("tts") => Language::Transitions,
+            Some("pnml") => Language::Pnml,
+            _ => Language::Model,
+        }
+    }
+}
+
+/// A program as it was read.
+pub(crate) struct Text {
+    /// What it is written in.
+    pub(crate) language: Language,
+    /// Its files. The first is the program itself.
+    pub(crate) sources: Vec<Source>,
+}
+
+impl Text {
+    /// The program itself.
+    pub(crate) fn main(&self) -> &Source {
+        &self.sources[0]
+    }
+}
+
+/// Reads a program with all files that belong to it; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
+    let language = Language::of(path);
+    let sources = match language {
+        Language::Model | Language::Boolean => vec![files::read_program(path)?],
+        Language::Rules | Language::Pnml => vec![files::read_net(path)?],
+        Language::Transitions => {
+            let name = path.display().to_string();
+            let mut sources = vec![files::read_net(path)?];
+            // What does not exist is left empty, so that a file is known by its position.
+            for candidates in [tts::property_files(&name), tts::initial_files(&name)] {
+                let found = candidates.iter().find(|name| Path::new(name).is_file());
+                sources.push(match found {
+                    Some(name) => files::read_net(Path::new(name))?,
+                    None => Source::default(),
+                });
+            }
+            sources
+        }
+    };
+    Ok(Text { language, sources })
+}
+
+/// Makes a program ready to run, and does something with it.
+pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Output, Failure> {
+    match text.language {
+        Language::Model => Ok(task.run(&model(text.main(), setup)?)),
+        Language::Boolean => {
+            let program = boolean::load(text, setup)?;
+            Ok(task.run(&boolean::interpreter(program, setup)))
+        }
+        Language::Rules | Language::Transitions | Language::Pnml => {
+            match nets::load(text, setup)? {
+                Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),
+                Err(unsupported) => Err(Failure::new(unsupported)),
+            }
+        }
+    }
+}
+
+/// A program in the modelling language.
+fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
+    let program = compile_with(&source.text, &setup.defines)
+        .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    let labels: Vec<String> = program
+        .labels
+        .iter()
+        .map(|label| label.name.clone())
+        .collect();
+    let mut machine = Machine::new(program, setup.limits()).map_err(|defects| {
+        let told: Vec<&str> = defects
+            .iter()
+            .map(|defect| defect.message.as_str())
+            .collect();
+        Failure::new(format!(
+            "{} cannot be run: {}",
+            source.name,
+            told.join("; ")
+        ))
+    })?;
+    if !setup.unsafe_sets.is_empty() {
+        return Err(Failure::new(
+            "--unsafe is for boolean programs and nets; a model has invariants, and \
+             --unreachable for labels",
+        ));
+    }
+    for label in &setup.unreachable {
+        if !machine.forbid(label) {
+            return Err(no_such_label(label, &labels, &source.name));
+        }
+    }
+    Ok(machine)
+}
+
+fn no_such_label(label: &str, labels: &[String], file: &str) -> Failure {
+    let known = match labels {
+        [] => "it has no labels".to_owned(),
+        labels => format!("its labels are {}", labels.join(", ")),
+    };
+    Failure::new(format!("there is no label `{label}` in {file}; {known}"))
+}

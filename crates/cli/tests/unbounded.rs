@@ -1,0 +1,193 @@
+//! Boolean programs and nets on the command line.
+
+mod common;
+
+use common::{folder, json, raddle, run, write};
+use std::path::{Path, PathBuf};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn check(file: &str, flags: &[&str]) -> (i32, String, String) {
+    let line: Vec<&str> = ["check", file].iter().chain(flags).copied().collect();
+    run(&examples(), &line)
+}
+
+#[test]
+fn the_printed_bakery_is_wrong() {
+    let (code, out, err) = check("bakery_printed.cbp", &[]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(
+        out.contains("the unsafe set `criticalI & criticalJ` is reached"),
+        "{out}"
+    );
+    // The trace is one of the program: its threads, its lines.
+    assert!(out.contains("| Ti "), "{out}");
+    assert!(out.contains("IChoose := true ;"), "{out}");
+}
+
+#[test]
+fn the_repaired_bakery_holds_for_any_number_of_threads() {
+    let (code, out, err) = check("bakery.cbp", &["--json"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let answer = json(&out);
+    assert_eq!(answer["verdict"], "holds");
+    let certificate = answer["coverage"]["certificate"].as_str();
+    assert!(certificate.is_some_and(|it| !it.is_empty()), "{out}");
+}
+
+#[test]
+fn pools_and_readers() {
+    assert_eq!(check("pool.cbp", &["-q"]).0, 0);
+    assert_eq!(check("pool_wrong.cbp", &["-q"]).0, 1);
+    assert_eq!(check("readers_writers.cbp", &["-q"]).0, 0);
+    // More than was asked in the file.
+    let (code, out, _) = check("readers_writers.cbp", &["--unsafe", "reading >= 2"]);
+    assert_eq!(code, 1, "{out}");
+}
+
+#[test]
+fn states_are_explored_when_a_search_is_asked_for() {
+    let (code, out, err) = check("pool.cbp", &["--max-threads", "4"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("deadlock: client waits for ever"), "{out}");
+    let limited = [
+        "--max-threads",
+        "3",
+        "--no-deadlock",
+        "--no-partial-deadlock",
+    ];
+    let (code, out, _) = check("pool.cbp", &limited);
+    assert_eq!(code, 2, "{out}");
+    assert!(out.contains("starts more than 3 threads"), "{out}");
+    let reduced = ["--reduction", "auto", "--max-threads", "4", "-q"];
+    assert_eq!(check("pool_wrong.cbp", &reduced).0, 1);
+}
+
+#[test]
+fn a_trace_for_any_number_of_threads_is_replayed() {
+    let folder = folder("unbounded_trace");
+    let file = examples().join("pool_wrong.cbp");
+    let file = file.to_str().expect("it is UTF-8");
+    let (code, _, err) = run(&folder, &["check", file, "--trace", "t.json"]);
+    assert_eq!(code, 1, "{err}");
+    let (code, out, err) = run(&folder, &["replay", "t.json"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("`run >= 2` is reached"), "{out}");
+}
+
+#[test]
+fn mistakes_have_places() {
+    let folder = folder("unbounded_mistakes");
+    write(
+        &folder,
+        "slip.cbp",
+        "vars : x ; locks : Lock ; messages : ; threads : main ;\n\
+         main { vars : ;\n  lock(Lok) ;\n  x := true ;\n  unlock(Lock) ;\n}\n",
+    );
+    let (code, _, err) = run(&folder, &["check", "slip.cbp"]);
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("slip.cbp:3:8"), "{err}");
+    assert!(err.contains("`Lock`"), "{err}");
+    let pool = examples().join("pool.cbp");
+    let pool = pool.to_str().expect("it is UTF-8");
+    let (code, _, err) = run(&folder, &["check", pool, "--unsafe", "rum >= 2"]);
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("--> --unsafe:1:1"), "{err}");
+    assert!(err.contains("run"), "{err}");
+    write(&folder, "model.rad", "thread t { }");
+    let (code, _, err) = run(&folder, &["check", "model.rad", "--unsafe", "x"]);
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("--unreachable"), "{err}");
+}
+
+const SAFE: &str = "vars a b\nrules\na >= 1 -> a' = a - 1, b' = b + 1;\n\
+                    init a = 1, b = 0\ntarget a >= 1, b >= 1\n";
+
+#[test]
+fn nets_are_decided() {
+    let folder = folder("unbounded_nets");
+    write(&folder, "safe.spec", SAFE);
+    let (code, out, err) = run(&folder, &["check", "safe.spec"]);
+    assert_eq!(code, 0, "{out}{err}");
+    write(&folder, "unsafe.spec", SAFE.replace("a = 1,", "a >= 1,"));
+    let (code, out, err) = run(&folder, &["check", "unsafe.spec", "--trace", "t.json"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(run(&folder, &["replay", "t.json", "-q"]).0, 1);
+    // A test for zero is not monotone.
+    write(
+        &folder,
+        "zero.spec",
+        SAFE.replace("a = 1,", "a >= 1,")
+            .replace("a >= 1 ->", "a >= 1, b = 0 ->"),
+    );
+    let (code, out, err) = run(&folder, &["check", "zero.spec"]);
+    assert_eq!(code, 2, "{out}{err}");
+    assert!(out.contains("zero.spec:3:9"), "{out}");
+    write(&folder, "bad.spec", "vars a\nrules\na >= ;\n");
+    let (code, out, err) = run(&folder, &["check", "bad.spec"]);
+    assert_eq!(code, 3, "{out}{err}");
+}
+
+#[test]
+fn transition_systems_bring_their_properties() {
+    let folder = folder("unbounded_tts");
+    write(
+        &folder,
+        "main.tts",
+        "3 4\n0 0 -> 1 1\n1 0 -> 2 3\n2 3 -> 2 1 1 ~> 2\n",
+    );
+    write(&folder, "main.prop", "2|1,2\n");
+    assert_eq!(run(&folder, &["check", "main.tts", "-q"]).0, 1);
+    // One thread is not enough.
+    let one = ["check", "main.tts", "-q", "--init", "0|0"];
+    assert_eq!(run(&folder, &one).0, 0);
+    std::fs::remove_file(folder.join("main.prop")).expect("it is there");
+    let (code, _, err) = run(&folder, &["check", "main.tts"]);
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("--unsafe"), "{err}");
+}
+
+#[test]
+fn programs_are_translated() {
+    let folder = folder("unbounded_translate");
+    let counters = examples().join("counters.cbp");
+    let counters = counters.to_str().expect("it is UTF-8");
+    let sizes = |flags: &[&str]| {
+        let line = [
+            "translate",
+            counters,
+            "--to",
+            "gm",
+            "--statistics",
+            "--json",
+        ];
+        let line: Vec<&str> = line.iter().chain(flags).copied().collect();
+        let (code, out, err) = run(&folder, &line);
+        assert_eq!(code, 0, "{err}");
+        let answer = json(&out);
+        let machines = answer["machines"].as_array().expect("a list").clone();
+        let dec = machines.into_iter().find(|it| it["machine"] == "dec");
+        let dec = dec.expect("there is a decrementer");
+        (dec["states"].as_u64(), dec["transitions"].as_u64())
+    };
+    // Fig. 3.7 and Fig. 4.3 of paper 003.
+    assert_eq!(sizes(&["--cbp2gm"]), (Some(24), Some(32)));
+    assert_eq!(sizes(&["--full"]), (Some(16), Some(24)));
+    assert_eq!(sizes(&[]), (Some(7), Some(17)));
+    // The net of a program says the same as the program.
+    let pool = examples().join("pool.cbp");
+    let pool = pool.to_str().expect("it is UTF-8");
+    for (form, name) in [("net", "pool.net"), ("mist", "pool.spec")] {
+        let translated = raddle(&folder, &["translate", pool, "--to", form]).output();
+        write(&folder, name, translated.expect("raddle runs").stdout);
+        assert_eq!(run(&folder, &["check", name, "-q"]).0, 0, "{name}");
+    }
+    let (code, out, _) = run(&folder, &["translate", pool, "--to", "dot"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("digraph"), "{out}");
+    // Transfers are more than XML nets can say.
+    let (code, _, err) = run(&folder, &["translate", pool, "--to", "pnml"]);
+    assert_eq!(code, 3, "{err}");
+}

@@ -1,0 +1,172 @@
+//! The files that nets are kept in: text to net, and net to text.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | [`spec`] | mist's rules, `.spec`, and with a few additions the text form of all nets, `.net` |
+//! | [`tts`] | thread transition systems of BFC, `.tts` with `.prop` and `.init` |
+//! | [`pnml`] | place/transition nets in PNML |
+//! | [`dot`] | pictures, only written |
+//!
+//! Everything here is a pure function of text. Who reads the file calls [`decode`] first.
+
+pub mod dot;
+pub mod pnml;
+pub mod spec;
+pub mod tts;
+
+use crate::net::{MOST_TOKENS, Net};
+use raddle_diagnostics::{Diagnostic, Span};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The net.
+    pub net: Net,
+    /// What the file says and a net cannot, because it is not monotone. Where there is any,
+    /// the net can do whatever the file can, and more: if the net is safe, so is the file;
+    /// otherwise nothing is known.
+    pub obstacles: Vec<Diagnostic>,
+}
+
+/// Why a file gives no net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The file is not as its format says.
+    Malformed(Vec<Diagnostic>),
+    /// The file is as its format says, and there is something in it that is not supported:
+    /// nothing is known about it.
+    Unsupported(Vec<Diagnostic>),
+}
+
+/// Why a net cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inexpressible(pub String);
+
+impl fmt::Display for Inexpressible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Inexpressible {}
+
+/// The text of a file. Bytes that are not UTF-8 are read as Latin-1, which older files have
+/// in their comments.
+pub fn decode(bytes: &[u8]) -> String {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    };
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
+}
+
+/// What is found while a file is read.
+#[derive(Clone, Debug, Default)]
+struct Findings {
+    malformed: Vec<Diagnostic>,
+    unsupported: Vec<Diagnostic>,
+    obstacles: Vec<Diagnostic>,
+}
+
+/// After so many errors nobody reads on, and looking for similar names takes time.
+const MOST_ERRORS: usize = 50;
+
+impl Findings {
+    fn is_enough(&self) -> bool {
+        self.malformed.len() >= MOST_ERRORS
+    }
+
+    /// The outcome of reading a file that gave this net, if no error prevents it.
+    fn conclude(self, net: Net) -> Result<Parsed, Trouble> {
+        if !self.malformed.is_empty() {
+            return Err(Trouble::Malformed(self.malformed));
+        }
+        if !self.unsupported.is_empty() {
+            return Err(Trouble::Unsupported(self.unsupported));
+        }
+        debug_assert_eq!(net.defect(), None);
+        Ok(Parsed {
+            net,
+            obstacles: self.obstacles,
+        })
+    }
+}
+
+/// An error on its way up: small, because success is what usually comes back.
+pub(crate) type Wrong = Box<Diagnostic>;
+
+/// A number of tokens.
+pub(crate) fn number(digits: &str, span: &Span) -> Result<u32, Wrong> {
+    let value = digits.parse().ok().filter(|&value| value <= MOST_TOKENS);
+    value.ok_or_else(|| {
+        let label = format!("at most {MOST_TOKENS} is possible");
+        Diagnostic::new(span.clone(), "this number is too large", label).into()
+    })
+}
+
+/// How many tokens a transition takes from a place and brings to it, if it needs some and
+/// changes their number.
+fn taken_and_brought(needed: u32, change: i64) -> (u64, u64) {
+    let (needed, size) = (u64::from(needed), change.unsigned_abs());
+    match change < 0 {
+        true => (needed.max(size), needed.max(size) - size),
+        false => (needed, needed + size),
+    }
+}
+
+/// Names that are legal and all different. Who is the only one with its name, and legal,
+/// keeps it, as far as nobody else was renamed like that.
+fn distinct(names: &[String], legal: impl Fn(&str) -> String) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut found = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let mut name = legal(name);
+        while taken.contains(&name) {
+            name = format!("{name}_{index}");
+        }
+        taken.insert(name.clone());
+        found.push(name);
+    }
+    found
+}
+
+/// A name in quotes, such that [`unquote`] gives it back.
+fn quote(name: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in name.chars() {
+        match character {
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '"' | '\\' => quoted.extend(['\\', character]),
+            character => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A quoted name without quotes.
+pub(crate) fn unquote(written: &str) -> String {
+    let inner = written.get(1..written.len() - 1).unwrap_or_default();
+    let mut name = String::with_capacity(inner.len());
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        name.push(match character {
+            '\\' => match characters.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                Some(other) => other,
+                None => '\\',
+            },
+            character => character,
+        });
+    }
+    name
+}

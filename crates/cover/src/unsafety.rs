@@ -1,0 +1,302 @@
+//! What is unsafe, as somebody writes it on a command line: `critical >= 2`, or
+//! `reading & writing | writing >= 2`.
+//!
+//! `|` separates what is unsafe by itself; `&` connects what must hold together. A name alone
+//! asks for one, so `a & a` asks for one, too. Names may have any characters but blanks and
+//! `& | < = > "`; with these they are written in quotes.
+//!
+//! The set of unsafe markings is upward closed: there is no `=` and no `<`.
+//!
+//! A name stands for places whose tokens are added up: a place of a net for itself, a label
+//! of a program for all states of a thread in which it stands there.
+
+use crate::formats::{Wrong, number, unquote};
+use crate::net::{Demand, Net, Place};
+use raddle_diagnostics::{Diagnostic, Span, nearest};
+use std::collections::{HashMap, HashSet};
+
+/// Whose names can be used.
+pub trait Names {
+    /// The places that a name stands for; `None` if it is unknown.
+    fn places(&self, name: &str) -> Option<Vec<Place>>;
+
+    /// All names, to suggest one.
+    fn all(&self) -> Vec<&str>;
+}
+
+/// The names of the places of a net.
+pub struct PlaceNames<'n>(HashMap<&'n str, Vec<Place>>);
+
+impl<'n> PlaceNames<'n> {
+    /// Places that share a name are added up.
+    pub fn new(net: &'n Net) -> Self {
+        let mut names: HashMap<&str, Vec<Place>> = HashMap::new();
+        for (index, name) in net.places.iter().enumerate() {
+            names.entry(name).or_default().push(Place(index as u32));
+        }
+        PlaceNames(names)
+    }
+}
+
+impl Names for PlaceNames<'_> {
+    fn places(&self, name: &str) -> Option<Vec<Place>> {
+        self.0.get(name).cloned()
+    }
+
+    fn all(&self) -> Vec<&str> {
+        self.0.keys().copied().collect()
+    }
+}
+
+/// The most demands that an expression may stand for.
+const MOST_DEMANDS: usize = 100_000;
+
+/// The demands that an expression stands for: it is unsafe to meet one of them.
+pub fn parse(text: &str, names: &dyn Names) -> Result<Vec<Demand>, Vec<Diagnostic>> {
+    let mut parser = Parser {
+        tokens: tokens(text).map_err(|error| vec![*error])?,
+        next: 0,
+        names,
+        errors: Vec::new(),
+    };
+    let demands = parser.expression();
+    let mut errors = parser.errors;
+    match demands {
+        Ok(demands) if errors.is_empty() => Ok(demands),
+        Ok(_) => Err(errors),
+        Err(error) => {
+            errors.push(*error);
+            Err(errors)
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Name(String),
+    AtLeast,
+    And,
+    Or,
+    /// Behind the last token.
+    End,
+}
+
+fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Wrong> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    while let Some(first) = text[start..].chars().next() {
+        let rest = &text[start..];
+        let (token, length) = match first {
+            first if first.is_whitespace() => {
+                start += first.len_utf8();
+                continue;
+            }
+            '&' => (Token::And, if rest.starts_with("&&") { 2 } else { 1 }),
+            '|' => (Token::Or, if rest.starts_with("||") { 2 } else { 1 }),
+            '>' if rest.starts_with(">=") => (Token::AtLeast, 2),
+            '<' | '=' | '>' => {
+                let message = format!("`{first}` cannot be used here");
+                let error = Diagnostic::new(start..start + 1, message, "expected `>=`");
+                let help = "what is unsafe stays unsafe with more threads";
+                return Err(error.help(help).into());
+            }
+            '"' => {
+                let Some(length) = quoted_length(rest) else {
+                    let span = start..text.len();
+                    let message = "the quotes are not closed";
+                    return Err(Diagnostic::new(span, message, "begins here").into());
+                };
+                (Token::Name(unquote(&rest[..length])), length)
+            }
+            _ => {
+                let ends = |it: char| it.is_whitespace() || "&|<=>\"".contains(it);
+                let length = rest.find(ends).unwrap_or(rest.len());
+                (Token::Name(rest[..length].to_owned()), length)
+            }
+        };
+        tokens.push((token, start..start + length));
+        start += length;
+    }
+    tokens.push((Token::End, text.len()..text.len()));
+    Ok(tokens)
+}
+
+/// How long a quoted name is that begins here; `None` if it does not end.
+fn quoted_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (offset, character) in text.char_indices().skip(1) {
+        match character {
+            '"' if !is_escaped => return Some(offset + 1),
+            '\\' => is_escaped = !is_escaped,
+            _ => is_escaped = false,
+        }
+    }
+    None
+}
+
+struct Parser<'n> {
+    tokens: Vec<(Token, Span)>,
+    next: usize,
+    names: &'n dyn Names,
+    errors: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn expression(&mut self) -> Result<Vec<Demand>, Wrong> {
+        let mut found = self.conjunction()?;
+        while self.peek() == &Token::Or {
+            self.next += 1;
+            found.extend(self.conjunction()?);
+            self.limit(found.len())?;
+        }
+        if self.peek() != &Token::End {
+            return Err(self.unexpected("`&`, `|` or `>=`"));
+        }
+        let mut seen = HashSet::new();
+        found.retain(|demand| seen.insert(demand.clone()));
+        Ok(found)
+    }
+
+    fn conjunction(&mut self) -> Result<Vec<Demand>, Wrong> {
+        let mut found = self.condition()?;
+        while self.peek() == &Token::And {
+            self.next += 1;
+            let more = self.condition()?;
+            self.limit(found.len().saturating_mul(more.len()))?;
+            let pairs = found
+                .iter()
+                .flat_map(|one| more.iter().map(move |other| (one, other)));
+            found = pairs.map(|(one, other)| both(one, other)).collect();
+        }
+        Ok(found)
+    }
+
+    /// `name` or `name >= number`, as the ways to meet it.
+    fn condition(&mut self) -> Result<Vec<Demand>, Wrong> {
+        let span = self.span();
+        let Token::Name(name) = self.peek().clone() else {
+            return Err(self.unexpected("a name"));
+        };
+        self.next += 1;
+        let mut least = 1;
+        if self.peek() == &Token::AtLeast {
+            self.next += 1;
+            least = self.number()?;
+        }
+        match self.names.places(&name) {
+            Some(places) => {
+                self.limit(count_splits(places.len(), least))?;
+                Ok(splits(&places, least))
+            }
+            None => {
+                let message = format!("there is no `{name}`");
+                let mut error = Diagnostic::new(span, message, "unknown");
+                if let Some(similar) = nearest(&name, self.names.all()) {
+                    error = error.help(format!("there is `{similar}`"));
+                }
+                self.errors.push(error);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<u32, Wrong> {
+        let span = self.span();
+        let value = match self.peek() {
+            Token::Name(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                number(digits, &span)?
+            }
+            _ => return Err(self.unexpected("a number")),
+        };
+        if value == 0 {
+            let message = "everything would be unsafe";
+            let label = "expected at least 1";
+            return Err(Diagnostic::new(span, message, label).into());
+        }
+        self.next += 1;
+        Ok(value)
+    }
+
+    /// An error if there are too many ways to meet what is asked.
+    fn limit(&self, demands: usize) -> Result<(), Wrong> {
+        if demands <= MOST_DEMANDS {
+            return Ok(());
+        }
+        let end = self.tokens[self.next.saturating_sub(1)].1.end;
+        let message = "there are too many ways to be unsafe";
+        let label = format!("more than {MOST_DEMANDS}");
+        Err(Diagnostic::new(0..end, message, label).into())
+    }
+
+    fn peek(&self) -> &Token {
+        &self.tokens[self.next].0
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.next].1.clone()
+    }
+
+    fn unexpected(&self, expected: &str) -> Wrong {
+        let message = match self.peek() {
+            Token::End => "the expression ends here",
+            _ => "this is not expected here",
+        };
+        let label = format!("expected {expected}");
+        Diagnostic::new(self.span(), message, label).into()
+    }
+}
+
+/// The smallest demand above both.
+fn both(one: &Demand, other: &Demand) -> Demand {
+    let mut all: Demand = one.iter().chain(other).copied().collect();
+    all.sort_unstable_by(|left, right| (left.0, right.1).cmp(&(right.0, left.1)));
+    all.dedup_by_key(|&mut (place, _)| place);
+    all
+}
+
+/// In how many ways so many tokens can be in so many places, if that is a small number.
+fn count_splits(places: usize, tokens: u32) -> usize {
+    let (places, tokens) = (places as u128, u128::from(tokens));
+    if places == 0 {
+        return 0;
+    }
+    // The binomial of all by the smaller of the two, which is exact after each step.
+    let all = places - 1 + tokens;
+    let smaller = tokens.min(places - 1);
+    let mut count = 1;
+    for step in 1..=smaller {
+        count = count * (all - smaller + step) / step;
+        if count > MOST_DEMANDS as u128 {
+            return usize::MAX;
+        }
+    }
+    count as usize
+}
+
+/// All ways to have so many tokens in these places together.
+fn splits(places: &[Place], tokens: u32) -> Vec<Demand> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    places.dedup();
+    let mut done = Vec::new();
+    let mut open: Vec<(Demand, u32)> = vec![(Demand::new(), tokens)];
+    for (index, &place) in places.iter().enumerate() {
+        let is_last = index + 1 == places.len();
+        let mut still_open = Vec::new();
+        for (demand, missing) in open {
+            let fewest = if is_last { missing } else { 0 };
+            for share in fewest..=missing {
+                let mut demand = demand.clone();
+                if share > 0 {
+                    demand.push((place, share));
+                }
+                match share == missing {
+                    true => done.push(demand),
+                    false => still_open.push((demand, missing - share)),
+                }
+            }
+        }
+        open = still_open;
+    }
+    done
+}

@@ -25,6 +25,7 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
     state.threads.push(Shared::new(Thread::new(MAIN, thread)));
     let mut boot = Boot { world, state, host };
     boot.start_thread(thread)?;
+    boot.set_constants()?;
     for class in [
         "java/lang/Module",
         "java/lang/reflect/Method",
@@ -38,9 +39,16 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
     for level in [2, 3, 4] {
         boot.call_static("jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
+    // Reflection is the machine's own and needs nothing of what this promises.
+    let _ = boot.call_static(
+        "jdk/internal/misc/VM",
+        "setJavaLangInvokeInited",
+        "()V",
+        &[],
+    );
     boot.settle()?;
     let mut state = boot.state;
-    state.freeze();
+    state.end_boot();
     Ok(state)
 }
 
@@ -69,10 +77,14 @@ pub fn start(
     for argument in arguments {
         strings.push(boot.state.string(world, argument));
     }
-    let stub = crate::stubs::make(world, class, "<main>", descriptor, |a| {
-        a.load(0, crate::descriptor::Kind::Ref)?;
-        a.call(crate::code::Op::InvokeStatic, main)?;
-        a.finish(crate::descriptor::Kind::Void)
+    let key = format!("main {}", main.0);
+    let stub = world.invokers.find(&key).or_else(|| {
+        let stub = crate::stubs::make(world, class, "<main>", descriptor, |a| {
+            a.load(0, crate::descriptor::Kind::Ref)?;
+            a.call(crate::code::Op::InvokeStatic, main)?;
+            a.finish(crate::descriptor::Kind::Void)
+        });
+        stub.map(|stub| world.invokers.insert(key, stub))
     });
     let stub = stub.ok_or("the start of main cannot be made")?;
     boot.with_main(|env| {
@@ -209,6 +221,26 @@ impl Boot<'_> {
         )?;
         set_thread_status(world, &mut self.state, thread, THREAD_RUNNABLE);
         self.with_main(|env| env.set_named_field(thread, "eetop", 1))
+    }
+
+    /// Constants of the platform that the library leaves to the machine.
+    fn set_constants(&mut self) -> Result<(), String> {
+        let class = self
+            .world
+            .load("jdk/internal/misc/UnsafeConstants")
+            .map_err(|error| error.to_string())?;
+        self.initialise(class)?;
+        let mirror = self.state.mirror(self.world, class);
+        for (name, value) in [
+            ("ADDRESS_SIZE0", 8),
+            ("PAGE_SIZE", 4096),
+            ("UNALIGNED_ACCESS", 1),
+        ] {
+            if let Some(slot) = self.world.static_slot_of(class, name) {
+                self.state.heap.set_field(mirror, slot, value);
+            }
+        }
+        Ok(())
     }
 
     /// Lets the library's own threads run until they wait for something.

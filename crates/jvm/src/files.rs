@@ -12,6 +12,8 @@ struct OpenFile {
     path: String,
     at: usize,
     appends: bool,
+    /// The names in it, if it is a folder.
+    names: Vec<String>,
 }
 
 /// What is at a path.
@@ -63,6 +65,16 @@ pub(crate) fn absolute(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// Where random numbers are read from: always the same ones.
+fn is_random(path: &str) -> bool {
+    matches!(path, "/dev/random" | "/dev/urandom")
+}
+
+fn scatter(number: u64) -> u64 {
+    let mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32
+}
+
 fn parent(path: &str) -> &str {
     match path.rfind('/') {
         Some(0) | None => "/",
@@ -73,6 +85,9 @@ fn parent(path: &str) -> &str {
 impl Files {
     pub(crate) fn find(&self, world: &World, path: &str) -> Option<Found> {
         let path = absolute(path);
+        if is_random(&path) {
+            return Some(Found::File(0));
+        }
         match self.entries.get(&path) {
             Some(Some(content)) => Some(Found::File(content.len())),
             Some(None) => Some(Found::Folder),
@@ -122,6 +137,7 @@ impl Files {
                 path,
                 at: 0,
                 appends: mode.appends,
+                names: Vec::new(),
             },
         );
         Ok(descriptor)
@@ -138,6 +154,15 @@ impl Files {
     /// Up to `limit` bytes from the current position.
     pub(crate) fn read(&mut self, world: &World, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
         let file = self.open.get(&descriptor)?;
+        if is_random(&file.path) {
+            let at = file.at;
+            self.seek(descriptor, at + limit)?;
+            return Some(
+                (at..at + limit)
+                    .map(|at| scatter(at as u64) as u8)
+                    .collect(),
+            );
+        }
         let content = self.content(world, &file.path)?;
         let end = file.at.saturating_add(limit).min(content.len());
         let bytes = content.get(file.at..end).unwrap_or_default().to_vec();
@@ -179,6 +204,35 @@ impl Files {
         let content = Arc::make_mut(&mut self.entries).get_mut(path)?.as_mut()?;
         Arc::make_mut(content).resize(length, 0);
         Some(())
+    }
+
+    /// Opens a folder, to have its names one by one.
+    pub(crate) fn open_folder(&mut self, path: &str) -> Option<i32> {
+        let names = self.list(path)?;
+        let descriptor = (3..)
+            .find(|descriptor| !self.open.contains_key(descriptor))
+            .unwrap_or(3);
+        let file = OpenFile {
+            path: absolute(path),
+            at: 0,
+            appends: false,
+            names,
+        };
+        Arc::make_mut(&mut self.open).insert(descriptor, file);
+        Some(descriptor)
+    }
+
+    /// The next name in an open folder.
+    pub(crate) fn next_name(&mut self, descriptor: i32) -> Option<String> {
+        let file = Arc::make_mut(&mut self.open).get_mut(&descriptor)?;
+        let name = file.names.get(file.at).cloned();
+        file.at += 1;
+        name
+    }
+
+    /// The path of an open file.
+    pub(crate) fn path(&self, descriptor: i32) -> Option<&str> {
+        self.open.get(&descriptor).map(|file| file.path.as_str())
     }
 
     /// The names in a folder.

@@ -8,6 +8,7 @@
 mod arena;
 mod boot;
 mod bootstraps;
+mod canonical;
 mod classfile;
 mod code;
 mod descriptor;

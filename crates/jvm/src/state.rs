@@ -1,5 +1,8 @@
 //! The state of a running program: everything that differs between two moments.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use crate::classfile::Constant;
 use crate::descriptor::Kind;
 use crate::heap::{Body, Heap, Ref};
@@ -37,7 +40,11 @@ pub struct State {
     /// Nanoseconds since the start: time goes on when nobody can run, or somebody asks.
     pub(crate) clock: u64,
     pub(crate) turns: u64,
-    next_hash: u32,
+    pub(crate) next_hash: u32,
+    /// Classes whose state is not that of the library's start.
+    pub(crate) changed_classes: Arc<BTreeSet<ClassId>>,
+    /// Literals that were interned since.
+    pub(crate) new_literals: Arc<BTreeSet<LiteralId>>,
     /// How much memory the program may use.
     pub(crate) memory_limit: usize,
     pub(crate) collect_at: usize,
@@ -62,6 +69,8 @@ impl State {
             clock: 0,
             turns: 0,
             next_hash: 0,
+            changed_classes: Arc::default(),
+            new_literals: Arc::default(),
             memory_limit: 1 << 30,
             collect_at: 256 << 20,
             files: crate::files::Files::default(),
@@ -70,6 +79,14 @@ impl State {
             module: Ref::NULL,
             loader: Ref::NULL,
         }
+    }
+
+    /// From now on what is there counts as the library's, which states do not differ in.
+    pub(crate) fn end_boot(&mut self) {
+        self.freeze();
+        self.heap.end_boot();
+        self.changed_classes = Arc::default();
+        self.new_literals = Arc::default();
     }
 
     /// Makes copies cheap until the next write.
@@ -92,6 +109,7 @@ impl State {
 
     pub(crate) fn set_initialisation(&mut self, class: ClassId, initialisation: Initialisation) {
         self.classes.at_mut(class.0 as usize).initialisation = initialisation;
+        Arc::make_mut(&mut self.changed_classes).insert(class);
     }
 
     #[inline]
@@ -190,7 +208,7 @@ impl State {
             return string;
         }
         let string = self.string_utf16(world, world.literal_text(literal));
-        *self.interned.at_mut(literal.0 as usize) = string;
+        self.set_interned(literal, string);
         string
     }
 
@@ -204,6 +222,7 @@ impl State {
 
     pub(crate) fn set_interned(&mut self, literal: LiteralId, string: Ref) {
         *self.interned.at_mut(literal.0 as usize) = string;
+        Arc::make_mut(&mut self.new_literals).insert(literal);
     }
 
     pub(crate) fn interned_strings(&self) -> impl Iterator<Item = Ref> {

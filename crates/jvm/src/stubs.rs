@@ -54,6 +54,8 @@ pub(crate) fn assemble(
         locals,
         instrs: builder.instrs.into(),
         pcs: builder.pcs.into(),
+        refs: builder.refs.into(),
+        liveness: OnceLock::new(),
         sites: builder.sites.into(),
         handlers: handlers.into(),
         constants: builder.constants.into(),

@@ -26,7 +26,7 @@ pub struct ClassId(pub(crate) u32);
 pub struct MethodId(pub(crate) u32);
 
 /// The number of a string literal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct LiteralId(pub(crate) u32);
 
 /// Access flags of classes and members, as class files have them.
@@ -126,6 +126,8 @@ pub(crate) struct Class {
     pub(crate) all_interfaces: Box<[ClassId]>,
     pub(crate) fields: Box<[Field]>,
     pub(crate) instance_slots: u32,
+    /// Which of the instance slots hold references.
+    pub(crate) ref_slots: Box<[bool]>,
     pub(crate) static_slots: u32,
     pub(crate) methods: Box<[MethodId]>,
     declared: Map<(Name, Name), MethodId>,
@@ -491,6 +493,7 @@ impl World {
             all_interfaces: Box::default(),
             fields: Box::default(),
             instance_slots: 0,
+            ref_slots: Box::default(),
             static_slots: 0,
             methods: Box::default(),
             declared: Map::default(),
@@ -577,6 +580,16 @@ impl World {
         all_interfaces.dedup();
         let (fields, instance_slots, static_slots) =
             self.make_fields(&file, superclass).map_err(broken)?;
+        let inherited = superclass
+            .map(|c| &c.ref_slots[..])
+            .unwrap_or_default()
+            .iter()
+            .copied();
+        let own = fields
+            .iter()
+            .filter(|field| !field.is_static())
+            .map(|field| field.kind == Kind::Ref);
+        let ref_slots = inherited.chain(own).collect();
         let mut failure = None;
         let id = self.add_class(|id| {
             let mut class = Class {
@@ -587,6 +600,7 @@ impl World {
                 all_interfaces: all_interfaces.into(),
                 fields,
                 instance_slots,
+                ref_slots,
                 static_slots,
                 ..self.blank(id, name)
             };
@@ -925,7 +939,7 @@ impl World {
         name: &str,
         superclass: ClassId,
         interfaces: &[ClassId],
-        slots: u32,
+        slots: &[Kind],
         static_slots: u32,
         methods: Vec<(Name, Name, u16, Body)>,
     ) -> Result<ClassId, LoadError> {
@@ -950,7 +964,13 @@ impl World {
                 ancestors: parent.ancestors.iter().copied().chain([id]).collect(),
                 interfaces: interfaces.into(),
                 all_interfaces: all_interfaces.into(),
-                instance_slots: parent.instance_slots + slots,
+                instance_slots: parent.instance_slots + slots.len() as u32,
+                ref_slots: parent
+                    .ref_slots
+                    .iter()
+                    .copied()
+                    .chain(slots.iter().map(|&kind| kind == Kind::Ref))
+                    .collect(),
                 static_slots,
                 ..self.blank(id, name)
             };

@@ -291,7 +291,7 @@ fn handle_class(world: &World) -> Result<ClassId, Trap> {
         HANDLE_CLASS,
         world.known().method_handle,
         &[],
-        4,
+        &[Kind::Long, Kind::Long, Kind::Ref, Kind::Ref],
         0,
         Vec::new(),
     )?)

@@ -48,7 +48,7 @@ pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Tra
         &name,
         world.known().object,
         &interfaces,
-        captured.len() as u32,
+        &captured,
         1,
         methods,
     )?;

@@ -49,6 +49,8 @@ pub(crate) struct Builder {
     pub(crate) stack: Vec<Entry>,
     pub(crate) instrs: Vec<Instr>,
     pub(crate) pcs: Vec<u16>,
+    /// Whether what an instruction defines is a reference.
+    pub(crate) refs: Vec<bool>,
     pub(crate) pc: u16,
     pub(crate) sites: Vec<Site>,
     pub(crate) constants: Vec<u64>,
@@ -94,6 +96,20 @@ impl Builder {
     pub(crate) fn emit(&mut self, op: Op, a: u16, b: u16, c: u16, x: u32) {
         self.instrs.push(Instr::new(op, a, b, c, x));
         self.pcs.push(self.pc);
+        self.refs.push(false);
+    }
+
+    /// Emits an instruction whose result is of a kind.
+    fn emit_kind(&mut self, kind: Kind, op: Op, a: u16, b: u16, x: u32) {
+        self.emit(op, a, b, 0, x);
+        self.mark(kind);
+    }
+
+    /// Notes of which kind the result of the last instruction is.
+    fn mark(&mut self, kind: Kind) {
+        if let Some(is_ref) = self.refs.last_mut() {
+            *is_ref = kind == Kind::Ref;
+        }
     }
 
     pub(crate) fn push(&mut self, value: Value, kind: Kind) -> Parsed<()> {
@@ -110,6 +126,7 @@ impl Builder {
         let home = self.home();
         self.push(Value::Home, kind)?;
         self.emit(op, home, b, c, x);
+        self.mark(kind);
         Ok(())
     }
 
@@ -138,7 +155,7 @@ impl Builder {
             Value::Home => operand.home,
             Value::Local(local) => local,
             Value::Int(number) => {
-                self.emit(Op::Int, operand.home, 0, 0, number);
+                self.emit_kind(operand.kind, Op::Int, operand.home, 0, number);
                 operand.home
             }
         }
@@ -160,8 +177,8 @@ impl Builder {
                 .sum::<u16>();
         match entry.value {
             Value::Home => return,
-            Value::Local(local) => self.emit(Op::Move, home, local, 0, 0),
-            Value::Int(number) => self.emit(Op::Int, home, 0, 0, number),
+            Value::Local(local) => self.emit_kind(entry.kind, Op::Move, home, local, 0),
+            Value::Int(number) => self.emit_kind(entry.kind, Op::Int, home, 0, number),
         }
         self.stack[index].value = Value::Home;
     }
@@ -204,9 +221,9 @@ impl Builder {
         let length = self.instrs.len();
         self.forget_local(local);
         match operand.value {
-            Value::Int(number) => self.emit(Op::Int, local, 0, 0, number),
+            Value::Int(number) => self.emit_kind(operand.kind, Op::Int, local, 0, number),
             Value::Local(other) if other == local => {}
-            Value::Local(other) => self.emit(Op::Move, local, other, 0, 0),
+            Value::Local(other) => self.emit_kind(operand.kind, Op::Move, local, other, 0),
             Value::Home => {
                 let is_fresh = self.instrs.len() == length;
                 match self.instrs.last_mut() {
@@ -215,7 +232,7 @@ impl Builder {
                     Some(last) if is_fresh && last.defines() && last.a == operand.home => {
                         last.a = local
                     }
-                    _ => self.emit(Op::Move, local, operand.home, 0, 0),
+                    _ => self.emit_kind(operand.kind, Op::Move, local, operand.home, 0),
                 }
             }
         }
@@ -252,28 +269,33 @@ impl Builder {
             let target = self.home();
             self.push(operand.value, operand.kind)?;
             if operand.value == Value::Home && target != operand.home {
-                moves.push((target, operand.home));
+                moves.push((target, operand.home, operand.kind));
             }
         }
-        let clobbers = moves
-            .iter()
-            .enumerate()
-            .any(|(i, &(target, _))| moves[i + 1..].iter().any(|&(_, source)| source == target));
+        let clobbers = moves.iter().enumerate().any(|(i, &(target, ..))| {
+            moves[i + 1..]
+                .iter()
+                .any(|&(_, source, _)| source == target)
+        });
         let scratch = self.locals + self.max_stack;
         if clobbers {
-            let mut sources: Vec<u16> = moves.iter().map(|&(_, source)| source).collect();
+            let mut sources: Vec<u16> = moves.iter().map(|&(_, source, _)| source).collect();
             sources.sort_unstable();
             sources.dedup();
             for (i, &source) in sources.iter().enumerate() {
-                self.emit(Op::Move, scratch + i as u16, source, 0, 0);
+                let kind = moves
+                    .iter()
+                    .find(|entry| entry.1 == source)
+                    .map_or(Kind::Int, |entry| entry.2);
+                self.emit_kind(kind, Op::Move, scratch + i as u16, source, 0);
             }
-            for (_, source) in &mut moves {
+            for (_, source, _) in &mut moves {
                 let place = sources.iter().position(|s| s == source).unwrap_or(0);
                 *source = scratch + place as u16;
             }
         }
-        for (target, source) in moves {
-            self.emit(Op::Move, target, source, 0, 0);
+        for (target, source, kind) in moves {
+            self.emit_kind(kind, Op::Move, target, source, 0);
         }
         Ok(())
     }
@@ -317,7 +339,10 @@ impl Builder {
             self.pop(Kind::Ref)?;
         }
         let home = self.home();
-        self.emit(op, home, 0, 0, site);
+        let words =
+            parameters.iter().map(|kind| kind.words()).sum::<u16>() + u16::from(has_receiver);
+        self.emit(op, home, words, 0, site);
+        self.mark(result);
         if result != Kind::Void {
             self.push(Value::Home, result)?;
         }

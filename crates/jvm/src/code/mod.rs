@@ -6,6 +6,7 @@
 
 mod build;
 mod instr;
+mod liveness;
 mod opcodes;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::sync::atomic::AtomicU64;
 
 pub(crate) use build::{Builder, Value};
 pub(crate) use instr::{Instr, Op};
+pub(crate) use liveness::Liveness;
 pub(crate) use opcodes::{Opcode, Operands, decode};
 pub(crate) use translate::translate;
 
@@ -40,6 +42,10 @@ pub(crate) struct Code {
     pub(crate) instrs: Box<[Instr]>,
     /// Where in the bytecode an instruction comes from. Never decreases.
     pub(crate) pcs: Box<[u16]>,
+    /// Whether what an instruction defines is a reference.
+    pub(crate) refs: Box<[bool]>,
+    /// Which registers matter where, once somebody has asked.
+    pub(crate) liveness: OnceLock<Liveness>,
     /// How many registers a frame has.
     pub(crate) registers: u32,
     /// How many of them are local variables.

@@ -41,9 +41,14 @@ fn translated(code: &[u8], max_stack: u16, max_locals: u16) -> Result<super::Cod
 fn every_byte_is_a_bytecode_or_an_error() {
     for byte in 0..=255_u8 {
         let code = [byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        // What `wide` widens is not there; and a table of nothing has at least its length.
+        let is_short = matches!(
+            Opcode::from_byte(byte),
+            Some(Opcode::Wide | Opcode::Tableswitch)
+        );
         assert_eq!(
             decode(&code, 0).is_ok(),
-            Opcode::from_byte(byte).is_some() && byte != 0xC4,
+            Opcode::from_byte(byte).is_some() && !is_short,
             "{byte}"
         );
     }
@@ -57,13 +62,8 @@ fn subroutines_are_translated() {
     let code = [0xA8, 0, 5, 0x1A, 0xAC, 0x4C, 0xA9, 1];
     assert!(translated(&code, 1, 2).is_ok());
     // jsr_w and goto_w
-    let code = [
-        0xC9, 0, 0, 0, 10, 0x1A, 0xC8, 0, 0, 0, 7, 0x4C, 0xA9, 1, 0, 0xAC,
-    ];
-    let code: Vec<u8> = code.to_vec();
     assert!(translated(&[0xC9, 0, 0, 0, 7, 0x1A, 0xAC, 0x4C, 0xA9, 1], 1, 2).is_ok());
     assert!(translated(&[0xC8, 0, 0, 0, 5, 0x1A, 0xAC], 1, 1).is_ok());
-    drop(code);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! a reference really is, is not checked here; the interpreter looks before it uses.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::build::{Builder, Operand, Value, malformed, stack_kind};
 use super::opcodes::{Decoded, decode};
@@ -30,6 +31,7 @@ pub(crate) fn translate(
 struct Block {
     instrs: Vec<Instr>,
     pcs: Vec<u16>,
+    refs: Vec<bool>,
 }
 
 struct Translator<'a> {
@@ -149,7 +151,8 @@ impl<'a> Translator<'a> {
             self.translate_block(index)?;
             let instrs = std::mem::take(&mut self.builder.instrs);
             let pcs = std::mem::take(&mut self.builder.pcs);
-            self.blocks.insert(index, Block { instrs, pcs });
+            let refs = std::mem::take(&mut self.builder.refs);
+            self.blocks.insert(index, Block { instrs, pcs, refs });
         }
         Ok(())
     }
@@ -198,9 +201,11 @@ impl<'a> Translator<'a> {
         }
         let mut instrs = Vec::with_capacity(length);
         let mut pcs = Vec::with_capacity(length);
+        let mut refs = Vec::with_capacity(length);
         for block in std::mem::take(&mut self.blocks).into_values() {
             instrs.extend(block.instrs);
             pcs.extend(block.pcs);
+            refs.extend(block.refs);
         }
         for instr in instrs.iter_mut().filter(|instr| instr.jumps()) {
             instr.x = starts[instr.x as usize];
@@ -230,6 +235,8 @@ impl<'a> Translator<'a> {
         Ok(Code {
             instrs: instrs.into(),
             pcs: pcs.into(),
+            refs: refs.into(),
+            liveness: OnceLock::new(),
             registers: self.builder.registers(),
             locals: attribute.max_locals,
             sites: self.builder.sites.into(),
@@ -385,6 +392,7 @@ impl<'a> Translator<'a> {
                 {
                     self.builder.instrs.pop();
                     self.builder.pcs.pop();
+                    self.builder.refs.pop();
                     return Ok((LONG[which], last.b, last.c));
                 }
                 Ok((NUMBER[which], self.builder.register(operand), 0))

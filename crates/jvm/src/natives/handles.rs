@@ -44,7 +44,7 @@ pub(super) const TABLE: &[Entry] = &[
     (LOOKUP, "unreflect", "", unreflect),
     (LOOKUP, "unreflectConstructor", "", unreflect),
     (HANDLE, "bindTo", "", bind_to),
-    (HANDLE, "asType", "", |_, args| Ok(word(args, 0))),
+    (HANDLE, "asType", "", as_type),
     (
         HANDLE,
         "invokeWithArguments",
@@ -99,6 +99,15 @@ pub(super) const TABLE: &[Entry] = &[
             })))
         },
     ),
+    (LOOKUP, "unreflectField", "", |env, args| {
+        unreflect_field(env, args, word(args, 2) != 0)
+    }),
+    (LOOKUP, "unreflectGetter", "", |env, args| {
+        unreflect_field(env, args, false)
+    }),
+    (LOOKUP, "unreflectSetter", "", |env, args| {
+        unreflect_field(env, args, true)
+    }),
 ];
 
 fn no_such(class: &'static str, env: &Env<'_>, holder: ClassId, name: &str) -> Trap {
@@ -341,4 +350,42 @@ fn find_var_handle(env: &mut Env<'_>, args: &[u64], is_static: bool) -> Answer {
         });
     env.set_named_field(handle, "vform", form.unwrap_or(0));
     Ok(handle.word())
+}
+
+/// The same handle with another type: arguments are converted when it is called.
+fn as_type(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let Some((handle, bound)) = direct_handle(env, reference(args, 0)) else {
+        return Err(Trap::Unsupported(
+            "asType of such a method handle".to_owned(),
+        ));
+    };
+    let adapted = env.bound_handle_object(&handle, &bound)?;
+    env.set_named_field(adapted, "type", word(args, 1));
+    Ok(adapted.word())
+}
+
+/// A handle for the field of a `java.lang.reflect.Field`.
+fn unreflect_field(env: &mut Env<'_>, args: &[u64], is_write: bool) -> Answer {
+    let world = env.world;
+    let member = reference(args, 1);
+    let (class, slot) = (
+        Ref::of(env.named_field(member, "clazz")),
+        env.named_field(member, "slot"),
+    );
+    let Some(class) = env.state.mirrored(world, class) else {
+        return null_pointer();
+    };
+    let Some(field) = world.class(class).fields.get(slot as usize) else {
+        return null_pointer();
+    };
+    let is_static = field.is_static();
+    let handle = Handle::Field {
+        class,
+        holder: class,
+        name: field.name,
+        descriptor: field.descriptor,
+        is_static,
+        is_write,
+    };
+    Ok(env.handle_object(&handle)?.word())
 }

@@ -13,10 +13,10 @@ const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 pub(super) const BASE: u64 = 16;
 
 macro_rules! accessors {
-    ($($kind:ident $get:literal $put:literal $get_volatile:literal $put_volatile:literal;)*) => {
+    ($($kind:ident $letter:literal $get:literal $put:literal $get_volatile:literal $put_volatile:literal;)*) => {
         &[$(
-            (UNSAFE, $get, "", |env, args| get(env, args, Kind::$kind)),
-            (UNSAFE, $put, "", |env, args| put(env, args, Kind::$kind)),
+            (UNSAFE, $get, concat!("(Ljava/lang/Object;J)", $letter), |env, args| get(env, args, Kind::$kind)),
+            (UNSAFE, $put, concat!("(Ljava/lang/Object;J", $letter, ")V"), |env, args| put(env, args, Kind::$kind)),
             (UNSAFE, $get_volatile, "", |env, args| get(env, args, Kind::$kind)),
             (UNSAFE, $put_volatile, "", |env, args| put(env, args, Kind::$kind)),
         )*]
@@ -24,15 +24,15 @@ macro_rules! accessors {
 }
 
 const ACCESSORS: &[Entry] = accessors! {
-    Int "getInt" "putInt" "getIntVolatile" "putIntVolatile";
-    Long "getLong" "putLong" "getLongVolatile" "putLongVolatile";
-    Ref "getReference" "putReference" "getReferenceVolatile" "putReferenceVolatile";
-    Boolean "getBoolean" "putBoolean" "getBooleanVolatile" "putBooleanVolatile";
-    Byte "getByte" "putByte" "getByteVolatile" "putByteVolatile";
-    Short "getShort" "putShort" "getShortVolatile" "putShortVolatile";
-    Char "getChar" "putChar" "getCharVolatile" "putCharVolatile";
-    Float "getFloat" "putFloat" "getFloatVolatile" "putFloatVolatile";
-    Double "getDouble" "putDouble" "getDoubleVolatile" "putDoubleVolatile";
+    Int "I" "getInt" "putInt" "getIntVolatile" "putIntVolatile";
+    Long "J" "getLong" "putLong" "getLongVolatile" "putLongVolatile";
+    Ref "Ljava/lang/Object;" "getReference" "putReference" "getReferenceVolatile" "putReferenceVolatile";
+    Boolean "Z" "getBoolean" "putBoolean" "getBooleanVolatile" "putBooleanVolatile";
+    Byte "B" "getByte" "putByte" "getByteVolatile" "putByteVolatile";
+    Short "S" "getShort" "putShort" "getShortVolatile" "putShortVolatile";
+    Char "C" "getChar" "putChar" "getCharVolatile" "putCharVolatile";
+    Float "F" "getFloat" "putFloat" "getFloatVolatile" "putFloatVolatile";
+    Double "D" "getDouble" "putDouble" "getDoubleVolatile" "putDoubleVolatile";
 };
 
 const OTHERS: &[Entry] = &[

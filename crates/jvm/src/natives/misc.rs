@@ -172,6 +172,25 @@ pub(super) const TABLE: &[Entry] = &[
         let bytes = byte_range(env, args, 1)?;
         Ok(u64::from(adler32(word(args, 0) as u32, &bytes)))
     }),
+    ("java/lang/ProcessImpl", "init", "", nothing),
+    ("java/lang/Shutdown", "logRuntimeExit", "", nothing),
+    // Loggers write to the console: services that could replace them are not looked for.
+    (
+        "jdk/internal/logger/LazyLoggers",
+        "getLogger",
+        "",
+        |env, args| {
+            let simple = "jdk/internal/logger/SimpleConsoleLogger";
+            let descriptor = "(Ljava/lang/String;)Ljdk/internal/logger/SimpleConsoleLogger;";
+            match env.world.method_of(simple, "makeSimpleLogger", descriptor) {
+                Some(method) => {
+                    env.ensure_initialised(env.world.method(method).class)?;
+                    Err(Trap::Call(method, Args::from_slice(&[word(args, 0)])))
+                }
+                None => Err(Trap::Unsupported("a logger".to_owned())),
+            }
+        },
+    ),
 ];
 
 /// The bytes of an array argument from a place on, so many.

@@ -9,6 +9,7 @@ mod handles;
 mod io;
 mod memory;
 mod misc;
+mod nio;
 mod null_message;
 mod numbers;
 mod object;
@@ -39,7 +40,7 @@ pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 /// Class, method, descriptor if it matters, and what it does.
 type Entry = (&'static str, &'static str, &'static str, Native);
 
-const ALL: [(&str, &[Entry]); 12] = [
+const ALL: [(&str, &[Entry]); 13] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
     ("reflection", reflect::TABLE),
@@ -51,6 +52,7 @@ const ALL: [(&str, &[Entry]); 12] = [
     ("memory", memory::TABLE),
     ("numbers", numbers::TABLE),
     ("files", io::TABLE),
+    ("paths and channels", nio::TABLE),
     ("other", misc::TABLE),
 ];
 

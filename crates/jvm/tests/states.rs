@@ -1,0 +1,126 @@
+//! States: copies are independent, and garbage makes no difference.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use raddle_jvm::load::{Directory, Jdk};
+use raddle_jvm::{End, Host, State, World};
+
+const PROGRAM: &str = "
+import java.util.*;
+public class States {
+    static final List<Object> kept = new ArrayList<>();
+    static class Node { final int value; Node next; Node(int value, Node next) { this.value = value; this.next = next; } }
+    public static void main(String[] args) throws Exception {
+        int garbage = Integer.parseInt(args[0]);
+        Node node = null;
+        for (int i = 0; i < 10; i++) {
+            for (int k = 0; k < garbage; k++) new int[k].clone();
+            node = new Node(i, node);
+        }
+        kept.add(node);
+        kept.add(args[1].concat(\"!\"));
+        Thread other = new Thread(() -> { synchronized (kept) { kept.add(new StringBuilder(\"other\")); } });
+        other.start();
+        other.join();
+    }
+}";
+
+struct Silent;
+
+impl Host for Silent {
+    fn write(&mut self, _: i32, _: &[u8]) {}
+
+    fn read(&mut self, _: usize) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+fn jdk() -> PathBuf {
+    if let Some(home) = std::env::var_os("RADDLE_JDK") {
+        return home.into();
+    }
+    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
+    let found = Command::new(finder).output().expect("tests/java/jdk runs");
+    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+}
+
+fn world() -> World {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let source = folder.join("States.java");
+    std::fs::write(&source, PROGRAM).expect("a file");
+    let done = Command::new(jdk().join("bin/javac"))
+        .arg("-d")
+        .arg(&folder)
+        .arg(&source)
+        .status();
+    assert!(done.expect("javac runs").success());
+    World::new(
+        Jdk::open(&jdk()).expect("a JDK"),
+        vec![Box::new(Directory(folder))],
+    )
+    .expect("the library loads")
+}
+
+fn begin(world: &World, booted: &State, garbage: u32, text: &str) -> State {
+    let arguments = [garbage.to_string(), text.to_owned()];
+    raddle_jvm::start(world, booted, "States", &arguments, &mut Silent).expect("it starts")
+}
+
+#[test]
+fn garbage_and_the_order_of_allocation_make_no_difference() {
+    let world = world();
+    let booted = raddle_jvm::boot(&world, &mut Silent).expect("the library starts");
+    let end = |garbage: u32, text: &str| {
+        let mut state = begin(&world, &booted, garbage, text);
+        assert_eq!(
+            raddle_jvm::run(&world, &mut state, &mut Silent, 1000),
+            End::Exit(0)
+        );
+        state.canonical(&world)
+    };
+    assert_eq!(end(0, "x"), end(7, "x"));
+    assert_ne!(end(0, "x"), end(0, "y"));
+}
+
+#[test]
+fn a_copy_stays_what_it_was() {
+    let world = world();
+    let booted = raddle_jvm::boot(&world, &mut Silent).expect("the library starts");
+    let mut state = begin(&world, &booted, 3, "x");
+    state.freeze();
+    let copy = state.clone();
+    let before = copy.canonical(&world);
+    assert_eq!(state.canonical(&world), before);
+    assert_eq!(
+        raddle_jvm::run(&world, &mut state, &mut Silent, 1000),
+        End::Exit(0)
+    );
+    assert_eq!(copy.canonical(&world), before);
+    assert_ne!(state.canonical(&world), before);
+    // The copy can still be run, with the same result.
+    let mut copy = copy;
+    assert_eq!(
+        raddle_jvm::run(&world, &mut copy, &mut Silent, 1000),
+        End::Exit(0)
+    );
+    assert_eq!(copy.canonical(&world), state.canonical(&world));
+}
+
+#[test]
+fn two_runs_are_the_same_state_at_every_turn() {
+    let world = world();
+    let booted = raddle_jvm::boot(&world, &mut Silent).expect("the library starts");
+    let mut left = begin(&world, &booted, 200, "x");
+    let mut right = begin(&world, &booted, 200, "x");
+    for _ in 0..50 {
+        let a = raddle_jvm::run(&world, &mut left, &mut Silent, 1);
+        let b = raddle_jvm::run(&world, &mut right, &mut Silent, 1);
+        assert_eq!(a, b);
+        assert_eq!(left.canonical(&world), right.canonical(&world));
+        if a != End::Limit {
+            return;
+        }
+    }
+}

@@ -210,6 +210,7 @@ impl Encoder<'_> {
             hash,
             lock,
             body,
+            ..
         }) = self.state.heap.get(object)
         else {
             return;

@@ -10,6 +10,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
+use crate::check::{Facts, Layout, Role};
 use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
@@ -137,6 +138,8 @@ pub(crate) struct Class {
     /// The machine's own method that initialises the class.
     pub(crate) preparation: OnceLock<MethodId>,
     pub(crate) array: OnceLock<ClassId>,
+    /// What stands where in its objects, once a checker has asked.
+    pub(crate) layout: OnceLock<Layout>,
 }
 
 impl Class {
@@ -175,6 +178,8 @@ pub(crate) struct Method {
     pub(crate) member: u16,
     pub(crate) vtable_index: Option<u32>,
     pub(crate) shape: OnceLock<Shape>,
+    /// What a call means to a checker, once one has asked.
+    pub(crate) role: OnceLock<Role>,
     pub(crate) body: OnceLock<Body>,
 }
 
@@ -213,6 +218,8 @@ pub struct World {
     pub(crate) natives: crate::natives::Table,
     pub(crate) raisers: Raisers,
     pub(crate) invokers: Invokers,
+    /// What checkers have found out.
+    pub(crate) facts: Facts,
 }
 
 impl World {
@@ -233,6 +240,7 @@ impl World {
             natives,
             raisers: Raisers::default(),
             invokers: Invokers::default(),
+            facts: Facts::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
@@ -502,6 +510,7 @@ impl World {
             initializer: None,
             preparation: OnceLock::new(),
             array: OnceLock::new(),
+            layout: OnceLock::new(),
         }
     }
 
@@ -706,6 +715,7 @@ impl World {
                 member: member_index as u16,
                 vtable_index,
                 shape: OnceLock::new(),
+                role: OnceLock::new(),
                 body: OnceLock::new(),
             });
             if let Some(place) = vtable_index {
@@ -994,6 +1004,7 @@ impl World {
                     member: u16::MAX,
                     vtable_index: place,
                     shape: OnceLock::new(),
+                    role: OnceLock::new(),
                     body: OnceLock::from(body),
                 });
                 if let Some(place) = place {

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use super::{Env, Trap};
+use crate::check::{Reply, Role};
 use crate::code::{Body, Code, Instr, Op, Resolved, Target, translate};
 use crate::descriptor::Kind;
 use crate::heap::{Body as ObjectBody, Ref};
@@ -98,6 +99,17 @@ impl Env<'_> {
     pub(crate) fn enter(&mut self, method: MethodId, base: usize) -> Result<(), Trap> {
         let mut method = self.world.method(method);
         loop {
+            if self.sentry.is_some() {
+                match self.ask_sentry(method, base) {
+                    Reply::Go => {}
+                    Reply::Stop => return Err(Trap::Watched),
+                    Reply::Answer(value) => {
+                        self.finish_native(base, value);
+                        return Ok(());
+                    }
+                    Reply::Refuse(what) => return Err(Trap::Unsupported(what)),
+                }
+            }
             match body(self.world, method) {
                 Body::Code(code) => {
                     let depth = self.thread.frames.len();
@@ -133,6 +145,28 @@ impl Env<'_> {
                     return Err(Trap::Raise("java/lang/VerifyError", Some(message.clone())));
                 }
             }
+        }
+    }
+
+    /// What the sentry says to a call.
+    fn ask_sentry(&mut self, method: &Method, base: usize) -> Reply {
+        let role = *method
+            .role
+            .get_or_init(|| crate::check::role(self.world, method));
+        if role == Role::Plain {
+            return Reply::Go;
+        }
+        let args = self.native_arguments(method, base);
+        match self.sentry.as_deref_mut() {
+            Some(sentry) => sentry.of(&self.thread.frames).call(
+                self.world,
+                self.state,
+                self.thread,
+                role,
+                method,
+                &args,
+            ),
+            None => Reply::Go,
         }
     }
 

@@ -11,6 +11,7 @@ mod unwind;
 pub(crate) use calls::{Args, body};
 pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
 
+use crate::check::Sentry;
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};
 use crate::state::State;
@@ -33,6 +34,8 @@ pub(crate) struct Env<'a> {
     pub(crate) state: &'a mut State,
     pub(crate) thread: &'a mut Thread,
     pub(crate) host: &'a mut dyn Host,
+    /// Whoever decides where a thread stops for the others.
+    pub(crate) sentry: Option<&'a mut Sentry>,
 }
 
 /// Why an instruction did not simply do what it says.
@@ -50,6 +53,8 @@ pub(crate) enum Trap {
     Block(Status),
     /// Done, but others should get a turn.
     Yield,
+    /// The sentry wants to be asked first; the instruction is tried again.
+    Watched,
     /// The program ends.
     Exit(i32),
     /// The machine cannot do this.
@@ -96,26 +101,10 @@ pub enum Event {
     Watched,
 }
 
-/// An access to something that other threads can see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access {
-    /// The object. Static fields are those of the class's mirror.
-    pub object: Ref,
-    /// The field or element.
-    pub index: u32,
-    /// Whether it is written.
-    pub is_write: bool,
-    /// Whether the field is volatile.
-    pub is_volatile: bool,
-}
-
-/// Looks on while a thread runs.
+/// Whether a sentry looks on while a thread runs.
 pub trait Watch {
-    /// Whether there is anything to tell; if not, watching costs nothing.
+    /// If not, watching costs nothing.
     const ACTIVE: bool;
-
-    /// Called before an access. True stops the thread in front of it.
-    fn access(&mut self, access: Access) -> bool;
 }
 
 /// Nobody looks.
@@ -123,10 +112,13 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {
     const ACTIVE: bool = false;
+}
 
-    fn access(&mut self, _: Access) -> bool {
-        false
-    }
+/// The sentry of the environment looks.
+pub(crate) struct Watched;
+
+impl Watch for Watched {
+    const ACTIVE: bool = true;
 }
 
 /// What ends the inner loop.
@@ -145,7 +137,7 @@ enum Leave {
 
 /// Runs a thread until it stops for one of the reasons of [`Event`]. `budget` counts
 /// backward jumps and calls.
-pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) -> Event {
+pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> Event {
     let world = env.world;
     'frames: loop {
         let Some(&frame) = env.thread.frames.last() else {
@@ -219,15 +211,33 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! jump_long {
                 ($op:tt) => { jump!(regs[a].cast_signed() $op regs[b].cast_signed()) };
             }
-            macro_rules! watched {
-                ($object:expr, $index:expr, $is_write:expr, $is_volatile:expr) => {
+            macro_rules! read {
+                ($object:expr, $index:expr) => {
                     if W::ACTIVE
-                        && watch.access(Access {
-                            object: $object,
-                            index: $index as u32,
-                            is_write: $is_write,
-                            is_volatile: $is_volatile,
-                        })
+                        && let Some(sentry) = env.sentry.as_deref_mut()
+                        && sentry.at(&env.thread.frames, pc).read(
+                            world,
+                            heap,
+                            $object,
+                            $index as u32,
+                        )
+                    {
+                        break Leave::Watched;
+                    }
+                };
+            }
+            macro_rules! written {
+                ($object:expr, $index:expr, $value:expr, $is_own:expr) => {
+                    if W::ACTIVE
+                        && let Some(sentry) = env.sentry.as_deref_mut()
+                        && sentry.at(&env.thread.frames, pc).write(
+                            world,
+                            heap,
+                            $object,
+                            $index as u32,
+                            $value,
+                            $is_own,
+                        )
                     {
                         break Leave::Watched;
                     }
@@ -239,7 +249,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     match heap.get(Ref::of(regs[b])).map(|object| &object.body) {
                         Some(Body::$variant(elements)) => match elements.get(index as u32 as usize) {
                             Some(&$e) => {
-                                watched!(Ref::of(regs[b]), index, false, false);
+                                read!(Ref::of(regs[b]), index);
                                 regs[a] = $convert;
                                 pc += 1;
                             }
@@ -253,9 +263,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! store {
                 ($variant:ident, $convert:expr) => {{
                     let index = regs[b] as i32;
-                    if W::ACTIVE && regs[a] != 0 {
-                        watched!(Ref::of(regs[a]), index, true, false);
-                    }
+                    written!(Ref::of(regs[a]), index, regs[c], false);
                     match heap
                         .get_mut(Ref::of(regs[a]))
                         .map(|object| &mut object.body)
@@ -443,26 +451,22 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     None => break Leave::Null,
                 },
                 Op::GetField => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Field { slot, is_volatile }) => {
-                        match heap.get(Ref::of(regs[b])) {
-                            Some(object) => match &object.body {
-                                Body::Fields(fields) if (slot as usize) < fields.len() => {
-                                    watched!(Ref::of(regs[b]), slot, false, is_volatile);
-                                    regs[a] = fields[slot as usize];
-                                    pc += 1;
-                                }
-                                _ => break Leave::Trap(wrong_type()),
-                            },
-                            None => break Leave::Null,
-                        }
-                    }
+                    Some(&Resolved::Field { slot, .. }) => match heap.get(Ref::of(regs[b])) {
+                        Some(object) => match &object.body {
+                            Body::Fields(fields) if (slot as usize) < fields.len() => {
+                                read!(Ref::of(regs[b]), slot);
+                                regs[a] = fields[slot as usize];
+                                pc += 1;
+                            }
+                            _ => break Leave::Trap(wrong_type()),
+                        },
+                        None => break Leave::Null,
+                    },
                     _ => break Leave::Resolve,
                 },
                 Op::PutField => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Field { slot, is_volatile }) => {
-                        if W::ACTIVE && regs[a] != 0 {
-                            watched!(Ref::of(regs[a]), slot, true, is_volatile);
-                        }
+                    Some(&Resolved::Field { slot, .. }) => {
+                        written!(Ref::of(regs[a]), slot, regs[b], false);
                         match heap.get_mut(Ref::of(regs[a])) {
                             Some(object) => match &mut object.body {
                                 Body::Fields(fields) if (slot as usize) < fields.len() => {
@@ -477,34 +481,29 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     _ => break Leave::Resolve,
                 },
                 Op::GetStatic => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Static {
-                        class,
-                        slot,
-                        is_volatile,
-                    }) => {
+                    Some(&Resolved::Static { class, slot, .. }) => {
                         let Some(mirror) =
                             classes::quick_statics(&env.state.classes, class, env.thread.id)
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
-                        watched!(mirror, slot, false, is_volatile);
+                        if W::ACTIVE && classes::is_settled(&env.state.classes, class) {
+                            read!(mirror, slot);
+                        }
                         regs[a] = heap.field(mirror, slot);
                         pc += 1;
                     }
                     _ => break Leave::Resolve,
                 },
                 Op::PutStatic => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Static {
-                        class,
-                        slot,
-                        is_volatile,
-                    }) => {
+                    Some(&Resolved::Static { class, slot, .. }) => {
                         let Some(mirror) =
                             classes::quick_statics(&env.state.classes, class, env.thread.id)
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
-                        watched!(mirror, slot, true, is_volatile);
+                        let is_own = W::ACTIVE && !classes::is_settled(&env.state.classes, class);
+                        written!(mirror, slot, regs[b], is_own);
                         heap.set_field(mirror, slot, regs[b]);
                         pc += 1;
                     }
@@ -698,6 +697,18 @@ pub(crate) fn with_thread<T>(
     host: &mut dyn Host,
     act: impl FnOnce(&mut Env<'_>) -> T,
 ) -> Option<T> {
+    with_watched_thread(world, state, id, host, None, act)
+}
+
+/// The same under the eyes of a sentry.
+pub(crate) fn with_watched_thread<'a, T>(
+    world: &'a World,
+    state: &'a mut State,
+    id: ThreadId,
+    host: &'a mut dyn Host,
+    sentry: Option<&'a mut Sentry>,
+    act: impl FnOnce(&mut Env<'_>) -> T,
+) -> Option<T> {
     let place = state.threads.get_mut(id.0 as usize)?;
     place.get_mut()?;
     let mut taken = std::mem::take(place);
@@ -706,6 +717,7 @@ pub(crate) fn with_thread<T>(
         thread: taken.get_mut()?,
         state,
         host,
+        sentry,
     });
     if let Some(place) = state.threads.get_mut(id.0 as usize) {
         *place = taken;

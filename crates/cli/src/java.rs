@@ -40,15 +40,27 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
+/// A program that is ready to run.
+pub(crate) struct Loaded {
+    pub(crate) java: Java,
+    /// Classes are read when they are needed.
+    _compiled: Option<run::Scratch>,
+}
+
 /// Makes a program ready to run.
-pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Java, Failure> {
+pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
     let home = run::find_jdk(setup.java.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
     let program = run::Program::find(&setup.java, &home)?;
     let world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     let files = text.sources.iter().map(|source| source.name.clone());
-    Java::new(world, &program.main, &setup.java.arguments, files.collect()).map_err(Failure::new)
+    let files: Vec<String> = files.collect();
+    let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    Ok(Loaded {
+        java: java.map_err(Failure::new)?,
+        _compiled: program.compiled,
+    })
 }
 
 /// Answers a request.
@@ -73,7 +85,7 @@ pub(crate) fn check(
     if request.search.order != Order::DepthFirst {
         return Err(Failure::new("Java programs are searched depth-first only"));
     }
-    let java = load(text, &request.setup)?;
+    let Loaded { java, _compiled } = load(text, &request.setup)?;
     pipeline::refuse_what_is_not_preserved(&java, request)?;
     let config = Config {
         properties: Properties {

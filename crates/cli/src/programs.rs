@@ -165,7 +165,7 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
             let program = boolean::load(text, setup)?;
             Ok(task.run(&boolean::interpreter(program, setup)))
         }
-        Language::Java => Ok(task.run(&java::load(text, setup)?)),
+        Language::Java => Ok(task.run(&java::load(text, setup)?.java)),
         Language::Rules | Language::Transitions | Language::Pnml => {
             match nets::load(text, setup)? {
                 Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),

@@ -100,7 +100,7 @@ pub(crate) struct Program {
     pub(crate) sources: Vec<Box<dyn Source>>,
     pub(crate) main: String,
     /// Holds what was compiled for as long as it is needed.
-    _compiled: Option<Scratch>,
+    pub(crate) compiled: Option<Scratch>,
 }
 
 impl Program {
@@ -157,7 +157,7 @@ impl Program {
         Ok(Self {
             sources,
             main,
-            _compiled: compiled,
+            compiled,
         })
     }
 }
@@ -206,7 +206,7 @@ pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// A folder that is removed when it is no longer needed.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {

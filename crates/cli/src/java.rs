@@ -99,10 +99,7 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey = match request.paranoid {
-            false => raddle_reduce::survey(&java, method, &config, &mut monitor, !request.all),
-            true => pipeline::distrustful_search(&java, request, watcher),
-        };
+        let survey = raddle_reduce::survey(&java, method, &config, &mut monitor, !request.all);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
@@ -111,6 +108,10 @@ pub(crate) fn check(
     };
     java.settle();
     java.keep(true);
+    let survey = match request.paranoid {
+        false => survey,
+        true => pipeline::distrustful_search(&java, request, watcher),
+    };
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());

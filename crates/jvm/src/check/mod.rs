@@ -495,7 +495,10 @@ impl Java {
             }
             Some(Act::Initialise(class)) => {
                 let progress = state.machine.class(class).initialisation;
-                is_armed &= progress == Initialisation::None;
+                if progress != Initialisation::None {
+                    tell(Act::Look(class));
+                    is_armed = false;
+                }
             }
             Some(Act::Notify(object)) => {
                 let waiters = self.waiters(&state.machine, object);
@@ -513,6 +516,25 @@ impl Java {
         let result = self.advance(state, id, is_armed, false, log);
         state.machine.freeze();
         result
+    }
+
+    /// Adds what says whether a thread is interrupted: for the machine, and for the library.
+    fn touch_interruption(&self, state: &State, thread: Thread, out: &mut Footprint) {
+        let interruption = Object {
+            region: INTERRUPTS,
+            index: thread.0,
+        };
+        out.add(interruption, Operation::Update);
+        let slot = self.world.slot_of(self.world.known().thread, "interrupted");
+        if let Some(found) = state.thread(self.id(thread))
+            && let Some(slot) = slot
+        {
+            let field = Object {
+                region: Region(SLOTS + slot),
+                index: found.object.0,
+            };
+            out.add(field, Operation::Update);
+        }
     }
 
     /// Adds what an operation touches.
@@ -554,7 +576,7 @@ impl Java {
             Act::Acquire(object) => out.add(monitor(object), Operation::Acquire),
             Act::Release(object) => out.add(monitor(object), Operation::Release),
             Act::Wait(object) => {
-                out.add(on(INTERRUPTS, thread.0), Operation::Read);
+                self.touch_interruption(state, thread, out);
                 out.add(monitor(object), Operation::Wait);
             }
             Act::Resume(object) => out.add(monitor(object), Operation::WaitResume),
@@ -574,10 +596,13 @@ impl Java {
                     out.add(monitor(found.object), Operation::Read);
                 }
             }
-            Act::Permit(object) => out.add(on(PERMITS, number(object)), Operation::Update),
+            Act::Permit(object) => {
+                out.add(on(PERMITS, number(object)), Operation::Update);
+                out.add(on(INTERRUPTS, number(object)), Operation::Read);
+            }
             Act::Interrupt(object) => {
                 let number = number(object);
-                out.add(on(INTERRUPTS, number), Operation::Update);
+                self.touch_interruption(state, Thread(number), out);
                 out.add(on(PERMITS, number), Operation::Update);
                 let other = state.thread_of(object).and_then(|id| state.thread(id));
                 if let Some(ThreadStatus::Waiting { object, .. }) = other.map(|it| it.status) {
@@ -587,6 +612,7 @@ impl Java {
             Act::Initialise(class) | Act::Initialised(class) => {
                 out.add(on(CLASSES, class.0), Operation::Update);
             }
+            Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
             Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
             Act::Print(_) => {}
         }
@@ -681,6 +707,20 @@ impl System for Java {
                     self.touch(machine, thread, &Act::Global(Global::Clock), out);
                 }
                 out.add(monitor, Operation::WaitResume);
+                // Others let it go on too who have not got the monitor: by an interruption,
+                // and by their end if it waits for their object.
+                let interruption = Object {
+                    region: INTERRUPTS,
+                    index: thread.0,
+                };
+                out.add(interruption, Operation::Read);
+                if let Some(other) = self.thread_of(machine, object) {
+                    let other = Object {
+                        region: THREADS,
+                        index: other.0,
+                    };
+                    out.add(other, Operation::Read);
+                }
                 return;
             }
             ThreadStatus::Parked { until: None } => {
@@ -749,8 +789,17 @@ impl System for Java {
         None
     }
 
-    fn held(&self, _: &JavaState, _: Thread, out: &mut Vec<Object>) {
+    fn held(&self, state: &JavaState, thread: Thread, out: &mut Vec<Object>) {
         out.clear();
+        let owner = self.id(thread).0 + 1;
+        let heap = &state.machine.heap;
+        let made = (0..heap.end()).map(Ref).skip_while(|&object| heap.is_boot(object));
+        let holds = |object: &Ref| self.lock(&state.machine, *object).owner == owner;
+        let held = heap.dirty().chain(made).filter(holds);
+        out.extend(held.map(|object| Object {
+            region: MONITORS,
+            index: object.0,
+        }));
     }
 
     fn is_daemon(&self, state: &JavaState, thread: Thread) -> bool {

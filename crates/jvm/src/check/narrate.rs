@@ -47,7 +47,9 @@ impl Java {
         if let Some(thread) = self.thread_of(state, object) {
             return self.name_of_thread(state, thread);
         }
-        format!("{}#{}", self.class_name(found.class), object.0)
+        let others = (0..object.0).map(Ref).skip_while(|&it| state.heap.is_boot(it));
+        let alike = others.filter(|&it| state.heap.get(it).is_some_and(|it| it.class == found.class));
+        format!("{}#{}", self.class_name(found.class), alike.count() + 1)
     }
 
     /// A class without its package.
@@ -159,6 +161,7 @@ impl Java {
             Act::Interrupt(object) => plain("interruption of", Some(self.name_of(state, object))),
             Act::Initialise(class) => plain("initialises", Some(self.class_name(class))),
             Act::Initialised(class) => plain("has initialised", Some(self.class_name(class))),
+            Act::Look(class) => plain("uses", Some(self.class_name(class))),
             Act::Global(Global::Clock) => plain("time goes on", None),
             Act::Global(Global::Hash) => plain("asks for a hash code", None),
             Act::Global(Global::Memory) => plain("looks up a string", None),
@@ -216,7 +219,8 @@ impl Narrate for Java {
         let mut log = Some(Vec::new());
         let result = self.go(state, step.thread, step.choice, &mut log);
         let deeds = log.unwrap_or_default();
-        events.extend(deeds.iter().map(|deed| self.event(&state.machine, deed)));
+        let told = deeds.iter().filter(|deed| !matches!(deed.act, Act::Look(_)));
+        events.extend(told.map(|deed| self.event(&state.machine, deed)));
         result
     }
 

@@ -46,6 +46,8 @@ pub(crate) enum Act {
     Interrupt(Ref),
     Initialise(ClassId),
     Initialised(ClassId),
+    /// Goes on, or does not, because of how far the initialisation of a class is.
+    Look(ClassId),
     /// Something that there is once.
     Global(Global),
     /// Prints, which nobody else notices.
@@ -212,7 +214,19 @@ impl Sentry {
     }
 
     pub(crate) fn initialise(&mut self, class: ClassId) -> bool {
-        self.stops(Act::Initialise(class), None)
+        let is_stopped = self.stops(Act::Initialise(class), None);
+        if is_stopped {
+            self.look(class);
+        }
+        is_stopped
+    }
+
+    /// The thread uses a class that is initialised, or stops because it is not.
+    #[inline]
+    pub(crate) fn look(&mut self, class: ClassId) {
+        if self.log.is_some() && self.is_concurrent {
+            self.tell(|| Act::Look(class), None);
+        }
     }
 
     pub(crate) fn initialised(&mut self, class: ClassId) {
@@ -254,7 +268,10 @@ impl Sentry {
             }
             Role::Hash => match state.heap.get(object(0)) {
                 Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
-                _ => Reply::Go,
+                _ => {
+                    self.tell(|| Act::Global(Global::Hash), None);
+                    Reply::Go
+                }
             },
             Role::Intern => {
                 share(world, &mut state.heap, object(0));

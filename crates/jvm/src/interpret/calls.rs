@@ -72,6 +72,9 @@ impl Env<'_> {
             if super::classes::quick_statics(&self.state.classes, class, self.thread.id).is_none() {
                 return Err(Trap::Initialise(class));
             }
+            if let Some(sentry) = self.sentry.as_deref_mut() {
+                sentry.look(class);
+            }
             return self.enter(target.method, base);
         }
         let receiver = Ref::of(self.thread.stack.get(base).copied().unwrap_or(0));

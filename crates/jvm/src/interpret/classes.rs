@@ -35,6 +35,9 @@ impl Env<'_> {
     /// Fails with what has to be done first, if a class is not initialised.
     pub(crate) fn ensure_initialised(&mut self, class: ClassId) -> Result<(), Trap> {
         if quick_statics(&self.state.classes, class, self.thread.id).is_some() {
+            if let Some(sentry) = self.sentry.as_deref_mut() {
+                sentry.look(class);
+            }
             return Ok(());
         }
         Err(Trap::Initialise(class))

@@ -211,6 +211,13 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
             macro_rules! jump_long {
                 ($op:tt) => { jump!(regs[a].cast_signed() $op regs[b].cast_signed()) };
             }
+            macro_rules! looked {
+                ($class:expr) => {
+                    if W::ACTIVE && let Some(sentry) = env.sentry.as_deref_mut() {
+                        sentry.look($class);
+                    }
+                };
+            }
             macro_rules! read {
                 ($object:expr, $index:expr) => {
                     if W::ACTIVE
@@ -487,6 +494,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
+                        looked!(class);
                         if W::ACTIVE && classes::is_settled(&env.state.classes, class) {
                             read!(mirror, slot);
                         }
@@ -502,6 +510,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
+                        looked!(class);
                         let is_own = W::ACTIVE && !classes::is_settled(&env.state.classes, class);
                         written!(mirror, slot, regs[b], is_own);
                         heap.set_field(mirror, slot, regs[b]);
@@ -546,6 +555,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                         {
                             break Leave::Trap(Trap::Initialise(class));
                         }
+                        looked!(class);
                         if heap.used() > env.state.collect_at {
                             break Leave::Slow;
                         }

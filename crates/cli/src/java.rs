@@ -94,6 +94,8 @@ pub(crate) fn check(
         },
         ..request.search.clone()
     };
+    java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+    java.need_ends(method.reduction == Reduction::Dpor);
     let survey = loop {
         let mut monitor = Restless {
             java: &java,

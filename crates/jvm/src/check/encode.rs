@@ -167,8 +167,16 @@ impl Writer<'_> {
         self.words.push(number);
     }
 
+    /// A number, in one word if it is small: larger ones are known by the first word's
+    /// first bit.
     fn wide(&mut self, value: u64) {
-        self.words.extend([value as u32, (value >> 32) as u32]);
+        match value < 1 << 31 {
+            true => self.words.push(value as u32),
+            false => {
+                let parts = [1 << 31, value as u32, (value >> 32) as u32];
+                self.words.extend(parts);
+            }
+        }
     }
 
     fn class(&mut self, class: ClassId) {

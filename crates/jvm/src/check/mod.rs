@@ -51,6 +51,8 @@ pub struct Java {
     /// Why nothing that was explored proves anything.
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
+    is_free: AtomicBool,
+    needs_ends: AtomicBool,
 }
 
 /// A state of a program that is checked.
@@ -74,6 +76,61 @@ impl Host for Silent {
     }
 }
 
+/// Classes of the library that many programs use when they have several threads. No program
+/// notices when they are initialised, but it would take many steps.
+const EARLY: [&str; 50] = [
+    "java/util/ArrayList",
+    "java/util/Arrays",
+    "java/util/HashMap",
+    "java/util/LinkedList",
+    "java/util/ArrayDeque",
+    "java/util/PriorityQueue",
+    "java/util/Optional",
+    "java/util/Random",
+    "java/lang/Integer$IntegerCache",
+    "java/lang/Long$LongCache",
+    "java/lang/StringUTF16",
+    "java/lang/StringBuffer",
+    "java/lang/AssertionError",
+    "java/lang/ThreadLocal",
+    "java/util/concurrent/TimeUnit",
+    "java/util/concurrent/ThreadLocalRandom",
+    "java/util/concurrent/locks/LockSupport",
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer",
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionNode",
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer$ExclusiveNode",
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer$SharedNode",
+    "java/util/concurrent/locks/ReentrantLock$NonfairSync",
+    "java/util/concurrent/locks/ReentrantLock$FairSync",
+    "java/util/concurrent/locks/ReentrantReadWriteLock$NonfairSync",
+    "java/util/concurrent/locks/StampedLock",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicLong",
+    "java/util/concurrent/atomic/AtomicBoolean",
+    "java/util/concurrent/atomic/AtomicReference",
+    "java/util/concurrent/atomic/LongAdder",
+    "java/util/concurrent/ForkJoinPool",
+    "java/util/concurrent/ForkJoinTask",
+    "java/util/concurrent/ForkJoinWorkerThread",
+    "java/util/concurrent/CompletableFuture",
+    "java/util/concurrent/FutureTask",
+    "java/util/concurrent/ThreadPoolExecutor",
+    "java/util/concurrent/Executors",
+    "java/util/concurrent/ConcurrentHashMap",
+    "java/util/concurrent/ConcurrentLinkedQueue",
+    "java/util/concurrent/ConcurrentSkipListMap",
+    "java/util/concurrent/CopyOnWriteArrayList",
+    "java/util/concurrent/ArrayBlockingQueue",
+    "java/util/concurrent/LinkedBlockingQueue",
+    "java/util/concurrent/SynchronousQueue$TransferStack",
+    "java/util/concurrent/CountDownLatch$Sync",
+    "java/util/concurrent/CyclicBarrier",
+    "java/util/concurrent/Semaphore$NonfairSync",
+    "java/util/concurrent/Phaser",
+    "java/util/concurrent/Exchanger",
+];
+
 const THREADS: Region = Region(0);
 const MONITORS: Region = Region(1);
 const PERMITS: Region = Region(2);
@@ -91,7 +148,7 @@ impl Java {
         arguments: &[String],
         files: Vec<String>,
     ) -> Result<Self, String> {
-        let booted = crate::boot(&world, &mut Silent)?;
+        let booted = crate::boot::boot_with(&world, &mut Silent, &EARLY)?;
         let own_threads = booted.threads.len() as u32 - 1;
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
@@ -106,6 +163,8 @@ impl Java {
             kept: Mutex::new(None),
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
+            is_free: AtomicBool::new(false),
+            needs_ends: AtomicBool::new(false),
         })
     }
 
@@ -139,6 +198,30 @@ impl Java {
             remarks.push("copying an array or an object is taken for one step".to_owned());
         }
         remarks
+    }
+
+    /// Whether a thread does not stop when all others have ended. Then how far a step goes
+    /// depends on them: only for a search that takes no two steps for independent.
+    pub fn run_freely_when_alone(&self, is_free: bool) {
+        self.is_free.store(is_free, Ordering::Relaxed);
+    }
+
+    /// Whether it is not supported that a program ends before all of its threads have: for a
+    /// search that looks for races with what they would have done.
+    pub fn need_ends(&self, needs_ends: bool) {
+        self.needs_ends.store(needs_ends, Ordering::Relaxed);
+    }
+
+    /// Fails if the program has ended too early.
+    fn check_end(&self, state: &JavaState) -> Result<(), Halt> {
+        let is_early = state.is_over && self.alive(&state.machine) > 0;
+        match is_early && self.needs_ends.load(Ordering::Relaxed) {
+            true => Err(Halt::GaveUp(
+                "the program ends while threads are alive, which this reduction does not see"
+                    .to_owned(),
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
@@ -192,9 +275,11 @@ impl Java {
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
         let before = state.machine.threads.len();
+        let is_crowd = self.alive(&state.machine) > 1;
         let mut sentry = Sentry {
-            is_concurrent: before as u32 > self.own_threads + 1,
-            is_crowd: self.alive(&state.machine) > 1,
+            is_concurrent: before as u32 > self.own_threads + 1
+                && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
+            is_crowd,
             is_armed,
             log: log.take(),
             ..Sentry::default()
@@ -238,6 +323,7 @@ impl Java {
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
+                    sentry.tell(|| Act::Global(Global::Exit), None);
                     state.is_over = true;
                     return Ok(());
                 }
@@ -491,7 +577,7 @@ impl Java {
                 self.finish(state, id);
                 self.place_pending(state, id, None);
                 state.machine.freeze();
-                return Ok(());
+                return self.check_end(state);
             }
             Some(Act::Initialise(class)) => {
                 let progress = state.machine.class(class).initialisation;
@@ -515,7 +601,7 @@ impl Java {
         }
         let result = self.advance(state, id, is_armed, false, log);
         state.machine.freeze();
-        result
+        result.and_then(|()| self.check_end(state))
     }
 
     /// Adds what says whether a thread is interrupted: for the machine, and for the library.
@@ -534,6 +620,16 @@ impl Java {
                 index: found.object.0,
             };
             out.add(field, Operation::Update);
+        }
+    }
+
+    /// Adds by what others let a thread in `Object.wait` go on who have not got the monitor:
+    /// its interruption, and the end of a thread if it waits for its object.
+    fn touch_sleep(&self, state: &State, thread: Thread, object: Ref, out: &mut Footprint) {
+        let mut add = |region, index| out.add(Object { region, index }, Operation::Read);
+        add(INTERRUPTS, thread.0);
+        if let Some(other) = self.thread_of(state, object) {
+            add(THREADS, other.0);
         }
     }
 
@@ -591,6 +687,7 @@ impl Java {
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
+                out.add(on(GLOBALS, Global::End as u32), Operation::Add);
                 if let Some(found) = state.thread(self.id(thread)) {
                     // Whoever waits for the object of the thread is woken.
                     out.add(monitor(found.object), Operation::Read);
@@ -707,20 +804,7 @@ impl System for Java {
                     self.touch(machine, thread, &Act::Global(Global::Clock), out);
                 }
                 out.add(monitor, Operation::WaitResume);
-                // Others let it go on too who have not got the monitor: by an interruption,
-                // and by their end if it waits for their object.
-                let interruption = Object {
-                    region: INTERRUPTS,
-                    index: thread.0,
-                };
-                out.add(interruption, Operation::Read);
-                if let Some(other) = self.thread_of(machine, object) {
-                    let other = Object {
-                        region: THREADS,
-                        index: other.0,
-                    };
-                    out.add(other, Operation::Read);
-                }
+                self.touch_sleep(machine, thread, object, out);
                 return;
             }
             ThreadStatus::Parked { until: None } => {
@@ -736,6 +820,7 @@ impl System for Java {
             Status::Blocked => match found.status {
                 ThreadStatus::Returning { object, .. } => {
                     self.touch(machine, thread, &Act::Resume(object), out);
+                    self.touch_sleep(machine, thread, object, out);
                 }
                 _ => {
                     if let Some(act) = self.pending(state, id) {
@@ -745,6 +830,17 @@ impl System for Java {
             },
             // What it does is found out by doing it.
             Status::Ready { choices } => {
+                let global = |global: Global| Object {
+                    region: GLOBALS,
+                    index: global as u32,
+                };
+                out.add(global(Global::Exit), Operation::Read);
+                if self.is_daemon(state, thread) {
+                    out.add(global(Global::End), Operation::Read);
+                }
+                if let ThreadStatus::Returning { object, .. } = found.status {
+                    self.touch_sleep(machine, thread, object, out);
+                }
                 for choice in 0..choices {
                     let mut after = state.clone();
                     let mut log = Some(Vec::new());
@@ -793,7 +889,9 @@ impl System for Java {
         out.clear();
         let owner = self.id(thread).0 + 1;
         let heap = &state.machine.heap;
-        let made = (0..heap.end()).map(Ref).skip_while(|&object| heap.is_boot(object));
+        let made = (0..heap.end())
+            .map(Ref)
+            .skip_while(|&object| heap.is_boot(object));
         let holds = |object: &Ref| self.lock(&state.machine, *object).owner == owner;
         let held = heap.dirty().chain(made).filter(holds);
         out.extend(held.map(|object| Object {

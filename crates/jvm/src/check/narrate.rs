@@ -47,8 +47,11 @@ impl Java {
         if let Some(thread) = self.thread_of(state, object) {
             return self.name_of_thread(state, thread);
         }
-        let others = (0..object.0).map(Ref).skip_while(|&it| state.heap.is_boot(it));
-        let alike = others.filter(|&it| state.heap.get(it).is_some_and(|it| it.class == found.class));
+        let others = (0..object.0)
+            .map(Ref)
+            .skip_while(|&it| state.heap.is_boot(it));
+        let alike =
+            others.filter(|&it| state.heap.get(it).is_some_and(|it| it.class == found.class));
         format!("{}#{}", self.class_name(found.class), alike.count() + 1)
     }
 
@@ -164,6 +167,7 @@ impl Java {
             Act::Look(class) => plain("uses", Some(self.class_name(class))),
             Act::Global(Global::Clock) => plain("time goes on", None),
             Act::Global(Global::Hash) => plain("asks for a hash code", None),
+            Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
             Act::Global(Global::Memory) => plain("looks up a string", None),
             Act::Print(ref text) => {
                 plain("prints", Some(format!("{:?}", text.trim_end_matches('\n'))))
@@ -219,7 +223,9 @@ impl Narrate for Java {
         let mut log = Some(Vec::new());
         let result = self.go(state, step.thread, step.choice, &mut log);
         let deeds = log.unwrap_or_default();
-        let told = deeds.iter().filter(|deed| !matches!(deed.act, Act::Look(_)));
+        let told = deeds
+            .iter()
+            .filter(|deed| !matches!(deed.act, Act::Look(_)));
         events.extend(told.map(|deed| self.event(&state.machine, deed)));
         result
     }

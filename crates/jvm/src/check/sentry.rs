@@ -60,6 +60,10 @@ pub(crate) enum Global {
     Hash,
     Clock,
     Memory,
+    /// The end of the program by the end of its threads, which daemons do not outlive.
+    End,
+    /// The end of the program because somebody wants it.
+    Exit,
 }
 
 /// An operation that was made, with where and with what value.
@@ -122,7 +126,7 @@ impl Sentry {
         self
     }
 
-    fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
+    pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
         if let Some(log) = &mut self.log {
             log.push(Deed {
                 act: act(),

@@ -354,7 +354,13 @@ impl Builder {
         let home = self.home();
         let words =
             parameters.iter().map(|kind| kind.words()).sum::<u16>() + u16::from(has_receiver);
-        self.emit(op, home, words, second_halves(parameters, has_receiver), site);
+        self.emit(
+            op,
+            home,
+            words,
+            second_halves(parameters, has_receiver),
+            site,
+        );
         self.mark(result);
         if result != Kind::Void {
             self.push(Value::Home, result)?;

@@ -220,7 +220,10 @@ fn uses(instr: &Instr) -> Vec<u16> {
         _ if op >= Op::IfEq && op <= Op::IfLeL => vec![a, b],
         _ if is_call(op) => {
             let is_half = |word: u16| word < 16 && c >> word & 1 != 0;
-            (0..b).filter(|&word| !is_half(word)).map(|word| a + word).collect()
+            (0..b)
+                .filter(|&word| !is_half(word))
+                .map(|word| a + word)
+                .collect()
         }
         _ => Vec::new(),
     }

@@ -213,7 +213,9 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
             }
             macro_rules! looked {
                 ($class:expr) => {
-                    if W::ACTIVE && let Some(sentry) = env.sentry.as_deref_mut() {
+                    if W::ACTIVE
+                        && let Some(sentry) = env.sentry.as_deref_mut()
+                    {
                         sentry.look($class);
                     }
                 };

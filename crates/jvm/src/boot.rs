@@ -8,7 +8,7 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Then, Thread, ThreadId};
 use crate::world::{MethodId, World};
 
-const MAIN: ThreadId = ThreadId(0);
+const MAIN: ThreadId = ThreadId::MAIN;
 
 /// Nothing of the library's start should need more.
 const BUDGET: u64 = 50_000_000;
@@ -48,13 +48,7 @@ pub(crate) fn boot_with(
     for level in [2, 3, 4] {
         boot.call_static("jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
-    // Reflection is the machine's own and needs nothing of what this promises.
-    let _ = boot.call_static(
-        "jdk/internal/misc/VM",
-        "setJavaLangInvokeInited",
-        "()V",
-        &[],
-    );
+    boot.make_loader()?;
     for class in classes {
         boot.try_to_initialise(class);
     }
@@ -246,6 +240,32 @@ impl Boot<'_> {
         self.with_main(|env| env.set_named_field(thread, "eetop", 1))
     }
 
+    /// The loader that the program's classes say they come from.
+    fn make_loader(&mut self) -> Result<(), String> {
+        let loaders = "jdk/internal/loader/ClassLoaders";
+        let loader = Ref::of(self.call_static(
+            loaders,
+            "appClassLoader",
+            "()Ljava/lang/ClassLoader;",
+            &[],
+        )?);
+        self.state.loader = loader;
+        let class = self
+            .world
+            .load("java/lang/ClassLoader")
+            .map_err(|error| error.to_string())?;
+        self.initialise(class)?;
+        let mirror = self.state.mirror(self.world, class);
+        if let Some(slot) = self.world.static_slot_of(class, "scl") {
+            self.state.heap.set_field(mirror, slot, loader.word());
+        }
+        self.with_main(|env| {
+            env.state.program_module = Ref::of(env.named_field(loader, "unnamedModule"));
+            let thread = env.thread.object;
+            env.set_named_field(thread, "contextClassLoader", loader.word());
+        })
+    }
+
     /// Constants of the platform that the library leaves to the machine.
     fn set_constants(&mut self) -> Result<(), String> {
         let class = self
@@ -280,7 +300,8 @@ impl Boot<'_> {
         Ok(())
     }
 
-    /// One unnamed module for all classes: nothing is hidden from anybody.
+    /// One unnamed module for the library, and later another for the program: nothing is
+    /// hidden from anybody.
     fn make_module(&mut self) -> Result<(), String> {
         let module = self.construct("java/lang/Module", "(Ljava/lang/ClassLoader;)V", &[0])?;
         self.state.module = module;

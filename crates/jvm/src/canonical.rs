@@ -9,12 +9,11 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use crate::code::{Body as MethodBody, Liveness};
 use crate::descriptor::Kind;
 use crate::heap::{Body, Object, Ref};
 use crate::pages::Shared;
 use crate::state::{Initialisation, State};
-use crate::thread::{Frame, Status, Then, Thread};
+use crate::thread::{Status, Then, Thread};
 use crate::world::{ClassId, World};
 
 impl State {
@@ -87,13 +86,13 @@ impl Encoder<'_> {
             self.words.push(object.0);
             return;
         }
-        let next = self.state.heap.end() + self.pending.len() as u32;
+        // Counted down from the top, so that the numbers of the library are others.
+        let next = u32::MAX - self.pending.len() as u32;
         let number = *self.numbers.entry(object).or_insert(next);
         if number == next {
             self.pending.push(object);
         }
-        // Numbers of objects begin after those of the library, whatever else there is.
-        self.words.push(u32::MAX - (number - self.state.heap.end()));
+        self.words.push(number);
     }
 
     fn wide(&mut self, value: u64) {
@@ -122,8 +121,8 @@ impl Encoder<'_> {
             | (thread.wake as u32) << 2
             | (thread.phase as u32) << 4;
         self.words.extend([flags, thread.frames.len() as u32]);
-        for (index, frame) in thread.frames.iter().enumerate() {
-            self.frame(thread, frame, thread.frames.get(index + 1));
+        for index in 0..thread.frames.len() {
+            self.frame(thread, index);
         }
     }
 
@@ -162,7 +161,10 @@ impl Encoder<'_> {
         }
     }
 
-    fn frame(&mut self, thread: &Thread, frame: &Frame, above: Option<&Frame>) {
+    fn frame(&mut self, thread: &Thread, index: usize) {
+        let Some(frame) = thread.frames.get(index) else {
+            return;
+        };
         self.words.extend([frame.method.0, frame.pc]);
         match frame.then {
             Then::Nothing => self.words.push(0),
@@ -172,36 +174,13 @@ impl Encoder<'_> {
             }
             Then::Initialised(class) => self.words.extend([2, class.0]),
         }
-        let method = self.world.method(frame.method);
-        let Some(MethodBody::Code(code)) = method.body.get() else {
-            return;
-        };
-        let liveness = code.liveness.get_or_init(|| {
-            let receiver = (!method.is_static()).then_some(Kind::Ref);
-            let kinds: Vec<Kind> = receiver
-                .into_iter()
-                .chain(self.world.shape(method).kinds.iter().copied())
-                .collect();
-            Liveness::of(code, &kinds)
-        });
-        // The registers from a call's arguments on belong to the frame that was called.
-        let end = frame.base + code.registers;
-        let own = above.map_or(end, |above| above.base.min(end)) - frame.base;
-        for register in 0..own as usize {
-            if !liveness.is_live(frame.pc as usize, register) {
-                continue;
-            }
-            let value = thread
-                .stack
-                .get(frame.base as usize + register)
-                .copied()
-                .unwrap_or(0);
-            if liveness.is_ref(frame.pc as usize, register) {
-                self.reference(Ref::of(value));
+        thread.live_registers(self.world, index, |value, is_ref| {
+            if is_ref {
+                self.reference(Ref::of(value))
             } else {
-                self.wide(value);
+                self.wide(value)
             }
-        }
+        });
     }
 
     fn object(&mut self, object: Ref) {

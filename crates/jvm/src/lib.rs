@@ -31,7 +31,7 @@ pub use boot::{boot, start};
 pub use check::{Java, JavaState};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
-pub use interpret::{Event, Host, Unwatched, Watch};
+pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
 pub use natives::supported;
 pub use schedule::{End, run};
 pub use state::State;

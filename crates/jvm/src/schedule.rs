@@ -243,7 +243,7 @@ fn waiting(world: &World, state: &State) -> Vec<(String, Vec<String>)> {
         .threads
         .iter()
         .filter_map(Shared::get)
-        .filter(|thread| thread.status != Status::Ended)
+        .filter(|thread| thread.status != Status::Ended && !is_daemon(world, state, thread.object))
     {
         let name = world.slot_of(world.known().thread, "name");
         let name =

@@ -53,8 +53,10 @@ pub struct State {
     pub(crate) memory: NativeMemory,
     /// Whether assertions of the program are checked.
     pub(crate) assertions: bool,
-    /// The one module that all classes are in, once there is one.
+    /// The module that all classes of the library are in, once there is one.
     pub(crate) module: Ref,
+    /// The module that all classes of the program are in.
+    pub(crate) program_module: Ref,
     /// The loader of the program's classes, once there is one.
     pub(crate) loader: Ref,
 }
@@ -77,6 +79,7 @@ impl State {
             memory: NativeMemory::new(),
             assertions: false,
             module: Ref::NULL,
+            program_module: Ref::NULL,
             loader: Ref::NULL,
         }
     }

@@ -1,11 +1,18 @@
 //! Threads: frames, registers, and what a thread waits for.
 
+use crate::code::{Body, Liveness};
+use crate::descriptor::Kind;
 use crate::heap::Ref;
-use crate::world::{ClassId, MethodId};
+use crate::world::{ClassId, MethodId, World};
 
 /// The number of a thread, in order of creation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ThreadId(pub(crate) u32);
+
+impl ThreadId {
+    /// The thread that runs `main`.
+    pub const MAIN: Self = Self(0);
+}
 
 /// A call that has not returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,6 +120,46 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+        }
+    }
+}
+
+impl Thread {
+    /// The registers of a frame that will be read again: their values, and whether they are
+    /// references.
+    pub(crate) fn live_registers(
+        &self,
+        world: &World,
+        index: usize,
+        mut visit: impl FnMut(u64, bool),
+    ) {
+        let Some(frame) = self.frames.get(index) else {
+            return;
+        };
+        let method = world.method(frame.method);
+        let Some(Body::Code(code)) = method.body.get() else {
+            return;
+        };
+        let liveness = code.liveness.get_or_init(|| {
+            let receiver = (!method.is_static()).then_some(Kind::Ref);
+            let kinds = world.shape(method).kinds.iter().copied();
+            Liveness::of(code, &receiver.into_iter().chain(kinds).collect::<Vec<_>>())
+        });
+        // The registers from a call's arguments on belong to the frame that was called.
+        let end = frame.base + code.registers;
+        let own = self
+            .frames
+            .get(index + 1)
+            .map_or(end, |above| above.base.min(end))
+            - frame.base;
+        let pc = frame.pc as usize;
+        for register in (0..own as usize).filter(|&register| liveness.is_live(pc, register)) {
+            let value = self
+                .stack
+                .get(frame.base as usize + register)
+                .copied()
+                .unwrap_or(0);
+            visit(value, liveness.is_ref(pc, register));
         }
     }
 }

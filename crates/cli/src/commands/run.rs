@@ -182,6 +182,10 @@ fn root_of(file: &Path, class: &str) -> PathBuf {
 
 /// A Java file, or those of a folder.
 pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.exists() {
+        let message = format!("{}: No such file or directory", path.display());
+        return Err(Failure::new(message));
+    }
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(path) = pending.pop() {
@@ -194,12 +198,6 @@ pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         {
             found.push(path);
         }
-    }
-    if found.is_empty() && !path.exists() {
-        return Err(Failure::new(format!(
-            "{}: No such file or directory",
-            path.display()
-        )));
     }
     found.sort();
     Ok(found)

@@ -308,6 +308,9 @@ impl Env<'_> {
     /// Does what a call site does. Arguments stand from `base` on, where the result goes.
     pub(crate) fn invoke_call_site(&mut self, site: &CallSite, base: usize) -> Result<(), Trap> {
         let world = self.world;
+        if self.state.heap.used() > self.state.collect_at {
+            self.make_room(0)?;
+        }
         let value = match site {
             CallSite::Method(method) => return self.enter(*method, base),
             CallSite::Lambda { class, captured } => self.make_lambda(*class, captured, base),

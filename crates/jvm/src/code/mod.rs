@@ -128,10 +128,6 @@ impl Site {
 
 /// What a site refers to.
 #[derive(Debug)]
-#[expect(
-    dead_code,
-    reason = "who looks for data races needs to know what is volatile"
-)]
 pub(crate) enum Resolved {
     Field {
         slot: u32,

@@ -122,6 +122,9 @@ impl Env<'_> {
                     return self.push_frame(method, code, base, Then::Nothing);
                 }
                 Body::Native(native) => {
+                    if self.state.heap.used() > self.state.collect_at {
+                        self.make_room(0)?;
+                    }
                     let args = self.native_arguments(method, base);
                     match native(self, &args) {
                         Ok(value) => {

@@ -3,6 +3,7 @@
 use super::{Env, Trap};
 use crate::heap::{Body, Ref};
 use crate::thread::{Status, Then, Thread};
+use crate::world::World;
 
 impl Env<'_> {
     /// Makes sure that there is room for `bytes` more.
@@ -28,17 +29,17 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Forgets objects that cannot be reached. Registers are taken for references if they
-    /// look like one. Only called where the machine itself holds none.
+    /// Forgets objects that cannot be reached. Registers that are read again are taken
+    /// for references if they look like one. Only called where the machine itself holds none.
     fn collect(&mut self) {
         let mut marking = Marking {
             marked: vec![false; self.state.heap.end() as usize],
             pending: Vec::new(),
         };
-        marking.thread(self.thread);
+        marking.thread(self.world, self.thread);
         for thread in &self.state.threads {
             if let Some(thread) = thread.get() {
-                marking.thread(thread);
+                marking.thread(self.world, thread);
             }
         }
         for index in 0..self.state.classes.len() {
@@ -88,7 +89,7 @@ impl Marking {
         }
     }
 
-    fn thread(&mut self, thread: &Thread) {
+    fn thread(&mut self, world: &World, thread: &Thread) {
         self.mark(thread.object);
         self.mark(thread.uncaught);
         if let Status::Entering(object)
@@ -97,11 +98,11 @@ impl Marking {
         {
             self.mark(object);
         }
-        for frame in &thread.frames {
+        for (index, frame) in thread.frames.iter().enumerate() {
             if let Then::Unlock(object) = frame.then {
                 self.mark(object);
             }
+            thread.live_registers(world, index, |word, _| self.mark_word(word));
         }
-        thread.stack.iter().for_each(|&word| self.mark_word(word));
     }
 }

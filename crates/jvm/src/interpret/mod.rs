@@ -101,10 +101,29 @@ pub enum Event {
     Watched,
 }
 
-/// Whether a sentry looks on while a thread runs.
+/// An access to something that other threads may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// The object. Static fields are those of the class's mirror.
+    pub object: Ref,
+    /// The field or element.
+    pub index: u32,
+    /// Whether it is written.
+    pub is_write: bool,
+    /// Whether the field is volatile.
+    pub is_volatile: bool,
+}
+
+/// Looks on while a thread runs.
 pub trait Watch {
-    /// If not, watching costs nothing.
+    /// Whether there is anything to tell; if not, watching costs nothing.
     const ACTIVE: bool;
+
+    /// Called before an access, unless there is a sentry. True stops the thread in front of
+    /// it.
+    fn access(&mut self, _: Access) -> bool {
+        false
+    }
 }
 
 /// Nobody looks.
@@ -137,7 +156,7 @@ enum Leave {
 
 /// Runs a thread until it stops for one of the reasons of [`Event`]. `budget` counts
 /// backward jumps and calls.
-pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> Event {
+pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) -> Event {
     let world = env.world;
     'frames: loop {
         let Some(&frame) = env.thread.frames.last() else {
@@ -220,33 +239,48 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                     }
                 };
             }
+            macro_rules! watched {
+                ($object:expr, $index:expr, $is_write:expr, $is_volatile:expr) => {
+                    watch.access(Access {
+                        object: $object,
+                        index: $index as u32,
+                        is_write: $is_write,
+                        is_volatile: $is_volatile,
+                    })
+                };
+            }
             macro_rules! read {
-                ($object:expr, $index:expr) => {
+                ($object:expr, $index:expr, $is_volatile:expr) => {
                     if W::ACTIVE
-                        && let Some(sentry) = env.sentry.as_deref_mut()
-                        && sentry.at(&env.thread.frames, pc).read(
-                            world,
-                            heap,
-                            $object,
-                            $index as u32,
-                        )
+                        && match env.sentry.as_deref_mut() {
+                            Some(sentry) => sentry.at(&env.thread.frames, pc).read(
+                                world,
+                                heap,
+                                $object,
+                                $index as u32,
+                            ),
+                            None => watched!($object, $index, false, $is_volatile),
+                        }
                     {
                         break Leave::Watched;
                     }
                 };
             }
             macro_rules! written {
-                ($object:expr, $index:expr, $value:expr, $is_own:expr) => {
+                ($object:expr, $index:expr, $value:expr, $is_own:expr, $is_volatile:expr) => {
                     if W::ACTIVE
-                        && let Some(sentry) = env.sentry.as_deref_mut()
-                        && sentry.at(&env.thread.frames, pc).write(
-                            world,
-                            heap,
-                            $object,
-                            $index as u32,
-                            $value,
-                            $is_own,
-                        )
+                        && !$object.is_null()
+                        && match env.sentry.as_deref_mut() {
+                            Some(sentry) => sentry.at(&env.thread.frames, pc).write(
+                                world,
+                                heap,
+                                $object,
+                                $index as u32,
+                                $value,
+                                $is_own,
+                            ),
+                            None => watched!($object, $index, true, $is_volatile),
+                        }
                     {
                         break Leave::Watched;
                     }
@@ -258,7 +292,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                     match heap.get(Ref::of(regs[b])).map(|object| &object.body) {
                         Some(Body::$variant(elements)) => match elements.get(index as u32 as usize) {
                             Some(&$e) => {
-                                read!(Ref::of(regs[b]), index);
+                                read!(Ref::of(regs[b]), index, false);
                                 regs[a] = $convert;
                                 pc += 1;
                             }
@@ -272,7 +306,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
             macro_rules! store {
                 ($variant:ident, $convert:expr) => {{
                     let index = regs[b] as i32;
-                    written!(Ref::of(regs[a]), index, regs[c], false);
+                    written!(Ref::of(regs[a]), index, regs[c], false, false);
                     match heap
                         .get_mut(Ref::of(regs[a]))
                         .map(|object| &mut object.body)
@@ -460,22 +494,24 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                     None => break Leave::Null,
                 },
                 Op::GetField => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Field { slot, .. }) => match heap.get(Ref::of(regs[b])) {
-                        Some(object) => match &object.body {
-                            Body::Fields(fields) if (slot as usize) < fields.len() => {
-                                read!(Ref::of(regs[b]), slot);
-                                regs[a] = fields[slot as usize];
-                                pc += 1;
-                            }
-                            _ => break Leave::Trap(wrong_type()),
-                        },
-                        None => break Leave::Null,
-                    },
+                    Some(&Resolved::Field { slot, is_volatile }) => {
+                        match heap.get(Ref::of(regs[b])) {
+                            Some(object) => match &object.body {
+                                Body::Fields(fields) if (slot as usize) < fields.len() => {
+                                    read!(Ref::of(regs[b]), slot, is_volatile);
+                                    regs[a] = fields[slot as usize];
+                                    pc += 1;
+                                }
+                                _ => break Leave::Trap(wrong_type()),
+                            },
+                            None => break Leave::Null,
+                        }
+                    }
                     _ => break Leave::Resolve,
                 },
                 Op::PutField => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Field { slot, .. }) => {
-                        written!(Ref::of(regs[a]), slot, regs[b], false);
+                    Some(&Resolved::Field { slot, is_volatile }) => {
+                        written!(Ref::of(regs[a]), slot, regs[b], false, is_volatile);
                         match heap.get_mut(Ref::of(regs[a])) {
                             Some(object) => match &mut object.body {
                                 Body::Fields(fields) if (slot as usize) < fields.len() => {
@@ -490,7 +526,11 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                     _ => break Leave::Resolve,
                 },
                 Op::GetStatic => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Static { class, slot, .. }) => {
+                    Some(&Resolved::Static {
+                        class,
+                        slot,
+                        is_volatile,
+                    }) => {
                         let Some(mirror) =
                             classes::quick_statics(&env.state.classes, class, env.thread.id)
                         else {
@@ -498,7 +538,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                         };
                         looked!(class);
                         if W::ACTIVE && classes::is_settled(&env.state.classes, class) {
-                            read!(mirror, slot);
+                            read!(mirror, slot, is_volatile);
                         }
                         regs[a] = heap.field(mirror, slot);
                         pc += 1;
@@ -506,7 +546,11 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                     _ => break Leave::Resolve,
                 },
                 Op::PutStatic => match sites[i.x as usize].cell.get() {
-                    Some(&Resolved::Static { class, slot, .. }) => {
+                    Some(&Resolved::Static {
+                        class,
+                        slot,
+                        is_volatile,
+                    }) => {
                         let Some(mirror) =
                             classes::quick_statics(&env.state.classes, class, env.thread.id)
                         else {
@@ -514,7 +558,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, _: &mut W, budget: &mut u64) -> E
                         };
                         looked!(class);
                         let is_own = W::ACTIVE && !classes::is_settled(&env.state.classes, class);
-                        written!(mirror, slot, regs[b], is_own);
+                        written!(mirror, slot, regs[b], is_own, is_volatile);
                         heap.set_field(mirror, slot, regs[b]);
                         pc += 1;
                     }
@@ -699,6 +743,21 @@ fn by_zero() -> Trap {
 pub(crate) fn out_of_bounds(index: i32, length: usize) -> Trap {
     let message = format!("Index {index} out of bounds for length {length}");
     Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message))
+}
+
+/// Runs one thread of a state until it stops for one of the reasons of [`Event`]. None if
+/// there is no such thread. The budget counts backward jumps and calls.
+pub fn run_thread<W: Watch>(
+    world: &World,
+    state: &mut State,
+    thread: ThreadId,
+    host: &mut dyn Host,
+    watch: &mut W,
+    budget: u64,
+) -> Option<Event> {
+    with_thread(world, state, thread, host, |env| {
+        run(env, watch, &mut budget.clone())
+    })
 }
 
 /// Takes a thread out of a state, lets `act` have both, and puts it back.

@@ -4,7 +4,7 @@ use super::{Answer, Entry, nothing, null_pointer, reference, word};
 use crate::classfile::Reader;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
-use crate::interpret::{Env, Trap};
+use crate::interpret::{Args, Env, Trap};
 use crate::state::State;
 use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
 
@@ -262,6 +262,40 @@ pub(super) const TABLE: &[Entry] = &[
         let name = env.text(args, 0)?;
         resource_stream(env, &name)
     }),
+    (
+        LOADER,
+        "loadClass",
+        "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        load_class,
+    ),
+    (
+        "jdk/internal/loader/BuiltinClassLoader",
+        "loadClass",
+        "",
+        load_class,
+    ),
+    (
+        "jdk/internal/loader/ClassLoaders$AppClassLoader",
+        "loadClass",
+        "",
+        load_class,
+    ),
+    (
+        "jdk/internal/loader/BuiltinClassLoader",
+        "loadClassOrNull",
+        "",
+        |env, args| {
+            let name = env.text(args, 1)?;
+            match env.world.load(&name.replace('.', "/")) {
+                Ok(class) => Ok(env.state.mirror(env.world, class).word()),
+                Err(_) => Ok(0),
+            }
+        },
+    ),
+    (LOADER, "getResourceAsStream", "", |env, args| {
+        let name = env.text(args, 1)?;
+        resource_stream(env, &name)
+    }),
 ];
 
 /// The name that `Class.getName` gives.
@@ -436,14 +470,16 @@ pub(crate) fn finish_mirror(world: &World, state: &mut State, class: ClassId, mi
             .heap
             .set_field(mirror, slot, u64::from(class_modifiers(world, class)));
     }
+    let (module, loader) = match described.origin {
+        Origin::Library => (state.module, Ref::NULL),
+        Origin::Program | Origin::Machine => (state.program_module, state.loader),
+    };
     state
         .heap
-        .set_field(mirror, known.class_module, state.module.word());
-    if described.origin != Origin::Library {
-        state
-            .heap
-            .set_field(mirror, known.class_loader, state.loader.word());
-    }
+        .set_field(mirror, known.class_module, module.word());
+    state
+        .heap
+        .set_field(mirror, known.class_loader, loader.word());
 }
 
 /// The name that a class has in the source.
@@ -487,4 +523,33 @@ fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
     env.set_named_field(stream, "buf", buffer.word());
     env.set_named_field(stream, "count", bytes.len() as u64);
     Ok(stream.word())
+}
+
+/// Loads a class by name. What is in no source may still be found by a loader of the program.
+fn load_class(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let world = env.world;
+    let name = env.text(args, 1)?;
+    match world.load(&name.replace('.', "/")) {
+        Ok(class) => return Ok(env.state.mirror(world, class).word()),
+        Err(LoadError::NotFound(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let class = env
+        .state
+        .heap
+        .get(reference(args, 0))
+        .map(|loader| loader.class)
+        .unwrap_or_default();
+    let names = &world.names;
+    let find = names.intern("findClass");
+    let find = world
+        .class(class)
+        .virtual_method(find, names.intern("(Ljava/lang/String;)Ljava/lang/Class;"));
+    match find.filter(|&find| world.class(world.method(find).class).origin == Origin::Program) {
+        Some(find) => Err(Trap::Call(
+            find,
+            Args::from_slice(&[word(args, 0), word(args, 1)]),
+        )),
+        None => Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name))),
+    }
 }

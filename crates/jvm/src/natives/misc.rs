@@ -191,6 +191,8 @@ pub(super) const TABLE: &[Entry] = &[
             }
         },
     ),
+    // Reflection is the machine's own and needs nothing of what this promises.
+    ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "", yes),
 ];
 
 /// The bytes of an array argument from a place on, so many.

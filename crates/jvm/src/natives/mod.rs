@@ -18,6 +18,7 @@ mod string;
 mod system;
 mod thread;
 mod throwable;
+mod walker;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -42,7 +43,7 @@ pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 /// Class, method, descriptor if it matters, and what it does.
 type Entry = (&'static str, &'static str, &'static str, Native);
 
-const ALL: [(&str, &[Entry]); 13] = [
+const ALL: [(&str, &[Entry]); 14] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
     ("reflection", reflect::TABLE),
@@ -51,6 +52,7 @@ const ALL: [(&str, &[Entry]); 13] = [
     ("system", system::TABLE),
     ("threads", thread::TABLE),
     ("exceptions", throwable::TABLE),
+    ("stack walking", walker::TABLE),
     ("memory", memory::TABLE),
     ("numbers", numbers::TABLE),
     ("files", io::TABLE),

@@ -55,10 +55,23 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
-    /// The program: a model (`.rad`, or `-` for standard input), a boolean program (`.cbp`), or
-    /// a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
+    /// standard input), a boolean program (`.cbp`), or a net (`.spec`, `.net`, `.tts`, `.pnml`)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
+
+    /// The class whose `main` begins
+    #[arg(long, value_name = "CLASS", help_heading = "Java")]
+    pub(crate) main: Option<String>,
+    /// Another folder or jar with classes; can be given several times
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// What the Java program gets as its arguments
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
 
     /// In which order states are visited [default: depth-first]
     #[arg(long, value_name = "ORDER", value_parser = orders())]
@@ -305,7 +318,7 @@ pub(crate) struct Replay {
     pub(crate) width: Option<usize>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Run {
     /// The program: Java source, a class file, a folder with either, or a jar
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]

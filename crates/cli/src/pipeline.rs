@@ -4,7 +4,7 @@ use crate::console::complain;
 use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use crate::{boolean, nets};
+use crate::{boolean, java, nets};
 use raddle_model::{FaultKind, Move, Properties, Property, Reason, Statistics, Trace, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -19,6 +19,7 @@ pub(crate) fn run(
     match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),
+        Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
@@ -115,7 +116,10 @@ pub(crate) struct Finding {
 }
 
 /// A reduction is not asked for more than it can answer.
-fn refuse_what_is_not_preserved<P: Program>(program: &P, request: &Request) -> Result<(), Failure> {
+pub(crate) fn refuse_what_is_not_preserved<P: Program>(
+    program: &P,
+    request: &Request,
+) -> Result<(), Failure> {
     let entry = request.method.reduction.entry();
     if request.method.policy == Policy::Strict && !entry.checks {
         return Err(Failure::new(format!(
@@ -181,7 +185,11 @@ pub(crate) fn not_preserved<P: Program>(
 /// Searches and tries out in every state what the program says of itself. If that is wrong
 /// it is told loudly: no answer of any search is worth anything then, save a violation
 /// that can be replayed.
-fn distrustful_search<P: Program>(program: &P, request: &Request, watcher: &mut Watcher) -> Survey {
+pub(crate) fn distrustful_search<P: Program>(
+    program: &P,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Survey {
     let system = paranoid::distrust(program);
     let (method, first) = (request.method, !request.all);
     let mut survey = raddle_reduce::survey(&system, method, &request.search, watcher, first);

@@ -1,10 +1,12 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
+use crate::args::Run;
 use crate::failure::Failure;
-use crate::{boolean, files, nets};
+use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
+use raddle_jvm::Java;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
@@ -27,6 +29,12 @@ impl Program for Machine {
 impl Program for Interpreter {
     fn has_invariants(&self) -> bool {
         !self.program().unsafes.is_empty()
+    }
+}
+
+impl Program for Java {
+    fn has_invariants(&self) -> bool {
+        false
     }
 }
 
@@ -62,6 +70,8 @@ pub(crate) struct Setup {
     pub(crate) unsafe_sets: Vec<String>,
     /// Where a thread transition system begins, instead of what its files say.
     pub(crate) initially: Option<String>,
+    /// How a Java program is run.
+    pub(crate) java: Run,
 }
 
 impl Setup {
@@ -117,6 +127,8 @@ pub(crate) enum Language {
     Transitions,
     /// A net in XML.
     Pnml,
+    /// Java, as source or as classes.
+    Java,
 }
 
 impl Language {
@@ -127,6 +139,8 @@ impl Language {
             Some("spec" | "net") => Language::Rules,
             Some("tts") => Language::Transitions,
             Some("pnml") => Language::Pnml,
+            Some("java" | "class" | "jar") => Language::Java,
+            _ if path.is_dir() => Language::Java,
             _ => Language::Model,
         }
     }
@@ -153,6 +167,7 @@ pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
     let sources = match language {
         Language::Model | Language::Boolean => vec![files::read_program(path)?],
         Language::Rules | Language::Pnml => vec![files::read_net(path)?],
+        Language::Java => java::sources(path)?,
         Language::Transitions => {
             let name = path.display().to_string();
             let mut sources = vec![files::read_net(path)?];
@@ -178,6 +193,7 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
             let program = boolean::load(text, setup)?;
             Ok(task.run(&boolean::interpreter(program, setup)))
         }
+        Language::Java => Ok(task.run(&java::load(text, setup)?.java)),
         Language::Rules | Language::Transitions | Language::Pnml => {
             match nets::load(text, setup)? {
                 Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),

@@ -15,6 +15,15 @@ const BUDGET: u64 = 50_000_000;
 
 /// A state in which the library has started. It serves every run of a program.
 pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
+    boot_with(world, host, &[])
+}
+
+/// The same with some of the library's classes initialised already, if they are there.
+pub(crate) fn boot_with(
+    world: &World,
+    host: &mut dyn Host,
+    classes: &[&str],
+) -> Result<State, String> {
     let mut state = State::new();
     let known = world.known();
     for class in ["java/lang/Object", "java/lang/Class", "java/lang/String"] {
@@ -40,6 +49,9 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
         boot.call_static("jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
     boot.make_loader()?;
+    for class in classes {
+        boot.try_to_initialise(class);
+    }
     boot.settle()?;
     let mut state = boot.state;
     state.end_boot();
@@ -150,6 +162,17 @@ impl Boot<'_> {
         self.call(stub, &[])?;
         self.state.set_initialisation(class, Initialisation::Done);
         Ok(())
+    }
+
+    /// Initialises a class if it is there; if it cannot be, nothing was tried.
+    fn try_to_initialise(&mut self, class: &str) {
+        let Ok(class) = self.world.load(class) else {
+            return;
+        };
+        let before = self.state.clone();
+        if self.initialise(class).is_err() {
+            self.state = before;
+        }
     }
 
     fn construct(&mut self, class: &str, descriptor: &str, args: &[u64]) -> Result<Ref, String> {

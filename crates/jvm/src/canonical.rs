@@ -189,6 +189,7 @@ impl Encoder<'_> {
             hash,
             lock,
             body,
+            ..
         }) = self.state.heap.get(object)
         else {
             return;

@@ -137,7 +137,21 @@ pub(crate) struct Object {
     /// Its identity hash code, once somebody has asked for it.
     pub(crate) hash: u32,
     pub(crate) lock: Lock,
+    /// Who can reach it, as far as a checker has noticed.
+    pub(crate) reach: Reach,
     pub(crate) body: Body,
+}
+
+/// Who can reach an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Only the thread that made it.
+    #[default]
+    Local,
+    /// Any thread.
+    Shared,
+    /// Any thread, and none will write it.
+    Constant,
 }
 
 /// All objects of a state.
@@ -181,6 +195,7 @@ impl Heap {
             class,
             hash: 0,
             lock: Lock::default(),
+            reach: Reach::Local,
             body,
         });
         if let Some(index) = self.free.pop()

@@ -9,6 +9,7 @@ mod arena;
 mod boot;
 mod bootstraps;
 mod canonical;
+mod check;
 mod classfile;
 mod code;
 mod descriptor;
@@ -27,6 +28,7 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
+pub use check::{Java, JavaState};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

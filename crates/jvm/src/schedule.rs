@@ -89,7 +89,7 @@ fn is_over(world: &World, state: &State) -> bool {
         .all(|thread| thread.status == Status::Ended || is_daemon(world, state, thread.object))
 }
 
-fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
+pub(crate) fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
     let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
         return false;
     };

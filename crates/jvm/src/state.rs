@@ -211,6 +211,7 @@ impl State {
             return string;
         }
         let string = self.string_utf16(world, world.literal_text(literal));
+        crate::check::share(world, &mut self.heap, string);
         self.set_interned(literal, string);
         string
     }

@@ -28,6 +28,7 @@ pub(crate) fn make(
         member: u16::MAX,
         vtable_index: None,
         shape: OnceLock::new(),
+        role: OnceLock::new(),
         body: OnceLock::from(Body::Code(code)),
     }))
 }

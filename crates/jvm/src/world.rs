@@ -12,6 +12,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
+use crate::check::{Facts, Layout, Role};
 use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
@@ -139,6 +140,8 @@ pub(crate) struct Class {
     /// The machine's own method that initialises the class.
     pub(crate) preparation: OnceLock<MethodId>,
     pub(crate) array: OnceLock<ClassId>,
+    /// What stands where in its objects, once a checker has asked.
+    pub(crate) layout: OnceLock<Layout>,
 }
 
 impl Class {
@@ -177,6 +180,8 @@ pub(crate) struct Method {
     pub(crate) member: u16,
     pub(crate) vtable_index: Option<u32>,
     pub(crate) shape: OnceLock<Shape>,
+    /// What a call means to a checker, once one has asked.
+    pub(crate) role: OnceLock<Role>,
     pub(crate) body: OnceLock<Body>,
 }
 
@@ -215,6 +220,8 @@ pub struct World {
     pub(crate) natives: crate::natives::Table,
     pub(crate) raisers: Raisers,
     pub(crate) invokers: Invokers,
+    /// What checkers have found out.
+    pub(crate) facts: Facts,
 }
 
 impl World {
@@ -235,6 +242,7 @@ impl World {
             natives,
             raisers: Raisers::default(),
             invokers: Invokers::default(),
+            facts: Facts::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);

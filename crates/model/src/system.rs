@@ -351,11 +351,13 @@ pub enum FaultKind {
     HeapExhausted,
     /// A variable was accessed by a thread that must not access it then.
     Discipline,
+    /// An exception ended a thread.
+    Exception,
 }
 
 impl FaultKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [FaultKind; 11] = [
+    pub const ALL: [FaultKind; 12] = [
         FaultKind::Assertion,
         FaultKind::Invariant,
         FaultKind::Unreachable,
@@ -367,6 +369,7 @@ impl FaultKind {
         FaultKind::StackOverflow,
         FaultKind::HeapExhausted,
         FaultKind::Discipline,
+        FaultKind::Exception,
     ];
 
     /// The name used in reports, in JSON and in expectations.
@@ -383,6 +386,7 @@ impl FaultKind {
             FaultKind::StackOverflow => "stack-overflow",
             FaultKind::HeapExhausted => "heap-exhausted",
             FaultKind::Discipline => "discipline",
+            FaultKind::Exception => "exception",
         }
     }
 }

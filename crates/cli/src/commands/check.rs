@@ -1,7 +1,7 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::{BAD_INPUT, exit_code};
-use crate::args::Check;
+use crate::args::{Check, Run};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -84,6 +84,13 @@ fn setup(args: &Check) -> Setup {
         unreachable: args.unreachable.clone(),
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
+        java: Run {
+            file: args.file.clone(),
+            main: args.main.clone(),
+            class_path: args.class_path.clone(),
+            jdk: args.jdk.clone(),
+            arguments: args.arguments.clone(),
+        },
     }
 }
 

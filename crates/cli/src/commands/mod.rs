@@ -5,7 +5,7 @@ mod compare;
 mod completions;
 mod papers;
 mod replay;
-mod run;
+pub(crate) mod run;
 mod show;
 mod translate;
 

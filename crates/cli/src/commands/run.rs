@@ -76,7 +76,7 @@ impl Host for Terminal {
 }
 
 /// The JDK to use: as told, that of the environment, or that of the compiler on the path.
-fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(home) = told {
         return Ok(home.to_owned());
     }
@@ -96,15 +96,15 @@ fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// Where the classes of a program are, and which of them begins.
-struct Program {
-    sources: Vec<Box<dyn Source>>,
-    main: String,
+pub(crate) struct Program {
+    pub(crate) sources: Vec<Box<dyn Source>>,
+    pub(crate) main: String,
     /// Holds what was compiled for as long as it is needed.
-    _compiled: Option<Scratch>,
+    pub(crate) compiled: Option<Scratch>,
 }
 
 impl Program {
-    fn find(args: &Run, home: &Path) -> Result<Self, Failure> {
+    pub(crate) fn find(args: &Run, home: &Path) -> Result<Self, Failure> {
         let file = &args.file;
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
         let mut compiled = None;
@@ -157,7 +157,7 @@ impl Program {
         Ok(Self {
             sources,
             main,
-            _compiled: compiled,
+            compiled,
         })
     }
 }
@@ -181,7 +181,7 @@ fn root_of(file: &Path, class: &str) -> PathBuf {
 }
 
 /// A Java file, or those of a folder.
-fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.exists() {
         let message = format!("{}: No such file or directory", path.display());
         return Err(Failure::new(message));
@@ -204,7 +204,7 @@ fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// A folder that is removed when it is no longer needed.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {

@@ -56,6 +56,19 @@ pub(crate) struct Builder {
     pub(crate) constants: Vec<u64>,
 }
 
+/// Which of the first sixteen words of arguments are second halves, in which nothing stands.
+fn second_halves(parameters: &[Kind], has_receiver: bool) -> u16 {
+    let mut at = u16::from(has_receiver);
+    let mut halves = 0;
+    for kind in parameters {
+        at += kind.words();
+        if kind.words() == 2 && at <= 16 {
+            halves |= 1 << (at - 1);
+        }
+    }
+    halves
+}
+
 pub(crate) fn malformed<T>(what: &str) -> Parsed<T> {
     Err(Malformed(what.to_owned()))
 }
@@ -341,7 +354,13 @@ impl Builder {
         let home = self.home();
         let words =
             parameters.iter().map(|kind| kind.words()).sum::<u16>() + u16::from(has_receiver);
-        self.emit(op, home, words, 0, site);
+        self.emit(
+            op,
+            home,
+            words,
+            second_halves(parameters, has_receiver),
+            site,
+        );
         self.mark(result);
         if result != Kind::Void {
             self.push(Value::Home, result)?;

@@ -218,7 +218,13 @@ fn uses(instr: &Instr) -> Vec<u16> {
         | Op::Ret => vec![a],
         _ if op >= Op::IfEqI && op <= Op::IfLeI => vec![a],
         _ if op >= Op::IfEq && op <= Op::IfLeL => vec![a, b],
-        _ if is_call(op) => (a..a + b).collect(),
+        _ if is_call(op) => {
+            let is_half = |word: u16| word < 16 && c >> word & 1 != 0;
+            (0..b)
+                .filter(|&word| !is_half(word))
+                .map(|word| a + word)
+                .collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use super::{Env, Trap};
+use crate::check::{Reply, Role};
 use crate::code::{Body, Code, Instr, Op, Resolved, Target, translate};
 use crate::descriptor::Kind;
 use crate::heap::{Body as ObjectBody, Ref};
@@ -71,6 +72,9 @@ impl Env<'_> {
             if super::classes::quick_statics(&self.state.classes, class, self.thread.id).is_none() {
                 return Err(Trap::Initialise(class));
             }
+            if let Some(sentry) = self.sentry.as_deref_mut() {
+                sentry.look(class);
+            }
             return self.enter(target.method, base);
         }
         let receiver = Ref::of(self.thread.stack.get(base).copied().unwrap_or(0));
@@ -98,6 +102,17 @@ impl Env<'_> {
     pub(crate) fn enter(&mut self, method: MethodId, base: usize) -> Result<(), Trap> {
         let mut method = self.world.method(method);
         loop {
+            if self.sentry.is_some() {
+                match self.ask_sentry(method, base) {
+                    Reply::Go => {}
+                    Reply::Stop => return Err(Trap::Watched),
+                    Reply::Answer(value) => {
+                        self.finish_native(base, value);
+                        return Ok(());
+                    }
+                    Reply::Refuse(what) => return Err(Trap::Unsupported(what)),
+                }
+            }
             match body(self.world, method) {
                 Body::Code(code) => {
                     let depth = self.thread.frames.len();
@@ -136,6 +151,28 @@ impl Env<'_> {
                     return Err(Trap::Raise("java/lang/VerifyError", Some(message.clone())));
                 }
             }
+        }
+    }
+
+    /// What the sentry says to a call.
+    fn ask_sentry(&mut self, method: &Method, base: usize) -> Reply {
+        let role = *method
+            .role
+            .get_or_init(|| crate::check::role(self.world, method));
+        if role == Role::Plain {
+            return Reply::Go;
+        }
+        let args = self.native_arguments(method, base);
+        match self.sentry.as_deref_mut() {
+            Some(sentry) => sentry.of(&self.thread.frames).call(
+                self.world,
+                self.state,
+                self.thread,
+                role,
+                method,
+                &args,
+            ),
+            None => Reply::Go,
         }
     }
 

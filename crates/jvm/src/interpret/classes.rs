@@ -25,10 +25,19 @@ pub(super) fn quick_statics(
     may_use.then_some(class.mirror)
 }
 
+/// Whether the initialisation of a class is over, so that other threads may use it.
+pub(super) fn is_settled(classes: &Pages<ClassState>, class: ClassId) -> bool {
+    let class = classes.get(class.0 as usize);
+    !class.is_some_and(|class| matches!(class.initialisation, Initialisation::By(_)))
+}
+
 impl Env<'_> {
     /// Fails with what has to be done first, if a class is not initialised.
     pub(crate) fn ensure_initialised(&mut self, class: ClassId) -> Result<(), Trap> {
         if quick_statics(&self.state.classes, class, self.thread.id).is_some() {
+            if let Some(sentry) = self.sentry.as_deref_mut() {
+                sentry.look(class);
+            }
             return Ok(());
         }
         Err(Trap::Initialise(class))
@@ -41,13 +50,25 @@ impl Env<'_> {
         match self.state.class(class).initialisation {
             Initialisation::Done => Ok(()),
             Initialisation::By(thread) if thread == self.thread.id => Ok(()),
-            Initialisation::By(_) => Err(Trap::Block(Status::AwaitingClass(class))),
+            Initialisation::By(_) => {
+                if let Some(sentry) = self.sentry.as_deref_mut()
+                    && sentry.of(&self.thread.frames).initialise(class)
+                {
+                    return Err(Trap::Watched);
+                }
+                Err(Trap::Block(Status::AwaitingClass(class)))
+            }
             Initialisation::Failed => Err(self.never_initialised(class)),
             Initialisation::None => {
                 let described = world.class(class);
                 if !self.needs_code(described) {
                     self.state.set_initialisation(class, Initialisation::Done);
                     return Ok(());
+                }
+                if let Some(sentry) = self.sentry.as_deref_mut()
+                    && sentry.of(&self.thread.frames).initialise(class)
+                {
+                    return Err(Trap::Watched);
                 }
                 self.state
                     .set_initialisation(class, Initialisation::By(self.thread.id));
@@ -81,6 +102,9 @@ impl Env<'_> {
     /// Remembers why a class cannot be initialised: an error that tells of the first one.
     pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
         let world = self.world;
+        if let Some(sentry) = self.sentry.as_deref_mut() {
+            sentry.of(&self.thread.frames).initialised(class);
+        }
         self.state.set_initialisation(class, Initialisation::Failed);
         let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
             return;
@@ -129,6 +153,9 @@ impl Env<'_> {
     }
 
     pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
+        if let Some(sentry) = self.sentry.as_deref_mut() {
+            sentry.of(&self.thread.frames).initialised(class);
+        }
         let outcome = if is_fine {
             Initialisation::Done
         } else {

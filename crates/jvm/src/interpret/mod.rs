@@ -11,6 +11,7 @@ mod unwind;
 pub(crate) use calls::{Args, body};
 pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
 
+use crate::check::Sentry;
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};
 use crate::state::State;
@@ -33,6 +34,8 @@ pub(crate) struct Env<'a> {
     pub(crate) state: &'a mut State,
     pub(crate) thread: &'a mut Thread,
     pub(crate) host: &'a mut dyn Host,
+    /// Whoever decides where a thread stops for the others.
+    pub(crate) sentry: Option<&'a mut Sentry>,
 }
 
 /// Why an instruction did not simply do what it says.
@@ -50,6 +53,8 @@ pub(crate) enum Trap {
     Block(Status),
     /// Done, but others should get a turn.
     Yield,
+    /// The sentry wants to be asked first; the instruction is tried again.
+    Watched,
     /// The program ends.
     Exit(i32),
     /// The machine cannot do this.
@@ -96,7 +101,7 @@ pub enum Event {
     Watched,
 }
 
-/// An access to something that other threads can see.
+/// An access to something that other threads may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
     /// The object. Static fields are those of the class's mirror.
@@ -114,8 +119,11 @@ pub trait Watch {
     /// Whether there is anything to tell; if not, watching costs nothing.
     const ACTIVE: bool;
 
-    /// Called before an access. True stops the thread in front of it.
-    fn access(&mut self, access: Access) -> bool;
+    /// Called before an access, unless there is a sentry. True stops the thread in front of
+    /// it.
+    fn access(&mut self, _: Access) -> bool {
+        false
+    }
 }
 
 /// Nobody looks.
@@ -123,10 +131,13 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {
     const ACTIVE: bool = false;
+}
 
-    fn access(&mut self, _: Access) -> bool {
-        false
-    }
+/// The sentry of the environment looks.
+pub(crate) struct Watched;
+
+impl Watch for Watched {
+    const ACTIVE: bool = true;
 }
 
 /// What ends the inner loop.
@@ -219,15 +230,57 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! jump_long {
                 ($op:tt) => { jump!(regs[a].cast_signed() $op regs[b].cast_signed()) };
             }
+            macro_rules! looked {
+                ($class:expr) => {
+                    if W::ACTIVE
+                        && let Some(sentry) = env.sentry.as_deref_mut()
+                    {
+                        sentry.look($class);
+                    }
+                };
+            }
             macro_rules! watched {
                 ($object:expr, $index:expr, $is_write:expr, $is_volatile:expr) => {
+                    watch.access(Access {
+                        object: $object,
+                        index: $index as u32,
+                        is_write: $is_write,
+                        is_volatile: $is_volatile,
+                    })
+                };
+            }
+            macro_rules! read {
+                ($object:expr, $index:expr, $is_volatile:expr) => {
                     if W::ACTIVE
-                        && watch.access(Access {
-                            object: $object,
-                            index: $index as u32,
-                            is_write: $is_write,
-                            is_volatile: $is_volatile,
-                        })
+                        && match env.sentry.as_deref_mut() {
+                            Some(sentry) => sentry.at(&env.thread.frames, pc).read(
+                                world,
+                                heap,
+                                $object,
+                                $index as u32,
+                            ),
+                            None => watched!($object, $index, false, $is_volatile),
+                        }
+                    {
+                        break Leave::Watched;
+                    }
+                };
+            }
+            macro_rules! written {
+                ($object:expr, $index:expr, $value:expr, $is_own:expr, $is_volatile:expr) => {
+                    if W::ACTIVE
+                        && !$object.is_null()
+                        && match env.sentry.as_deref_mut() {
+                            Some(sentry) => sentry.at(&env.thread.frames, pc).write(
+                                world,
+                                heap,
+                                $object,
+                                $index as u32,
+                                $value,
+                                $is_own,
+                            ),
+                            None => watched!($object, $index, true, $is_volatile),
+                        }
                     {
                         break Leave::Watched;
                     }
@@ -239,7 +292,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     match heap.get(Ref::of(regs[b])).map(|object| &object.body) {
                         Some(Body::$variant(elements)) => match elements.get(index as u32 as usize) {
                             Some(&$e) => {
-                                watched!(Ref::of(regs[b]), index, false, false);
+                                read!(Ref::of(regs[b]), index, false);
                                 regs[a] = $convert;
                                 pc += 1;
                             }
@@ -253,9 +306,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! store {
                 ($variant:ident, $convert:expr) => {{
                     let index = regs[b] as i32;
-                    if W::ACTIVE && regs[a] != 0 {
-                        watched!(Ref::of(regs[a]), index, true, false);
-                    }
+                    written!(Ref::of(regs[a]), index, regs[c], false, false);
                     match heap
                         .get_mut(Ref::of(regs[a]))
                         .map(|object| &mut object.body)
@@ -447,7 +498,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                         match heap.get(Ref::of(regs[b])) {
                             Some(object) => match &object.body {
                                 Body::Fields(fields) if (slot as usize) < fields.len() => {
-                                    watched!(Ref::of(regs[b]), slot, false, is_volatile);
+                                    read!(Ref::of(regs[b]), slot, is_volatile);
                                     regs[a] = fields[slot as usize];
                                     pc += 1;
                                 }
@@ -460,9 +511,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 },
                 Op::PutField => match sites[i.x as usize].cell.get() {
                     Some(&Resolved::Field { slot, is_volatile }) => {
-                        if W::ACTIVE && regs[a] != 0 {
-                            watched!(Ref::of(regs[a]), slot, true, is_volatile);
-                        }
+                        written!(Ref::of(regs[a]), slot, regs[b], false, is_volatile);
                         match heap.get_mut(Ref::of(regs[a])) {
                             Some(object) => match &mut object.body {
                                 Body::Fields(fields) if (slot as usize) < fields.len() => {
@@ -487,7 +536,10 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
-                        watched!(mirror, slot, false, is_volatile);
+                        looked!(class);
+                        if W::ACTIVE && classes::is_settled(&env.state.classes, class) {
+                            read!(mirror, slot, is_volatile);
+                        }
                         regs[a] = heap.field(mirror, slot);
                         pc += 1;
                     }
@@ -504,7 +556,9 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                         else {
                             break Leave::Trap(Trap::Initialise(class));
                         };
-                        watched!(mirror, slot, true, is_volatile);
+                        looked!(class);
+                        let is_own = W::ACTIVE && !classes::is_settled(&env.state.classes, class);
+                        written!(mirror, slot, regs[b], is_own, is_volatile);
                         heap.set_field(mirror, slot, regs[b]);
                         pc += 1;
                     }
@@ -547,6 +601,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                         {
                             break Leave::Trap(Trap::Initialise(class));
                         }
+                        looked!(class);
                         if heap.used() > env.state.collect_at {
                             break Leave::Slow;
                         }
@@ -713,6 +768,18 @@ pub(crate) fn with_thread<T>(
     host: &mut dyn Host,
     act: impl FnOnce(&mut Env<'_>) -> T,
 ) -> Option<T> {
+    with_watched_thread(world, state, id, host, None, act)
+}
+
+/// The same under the eyes of a sentry.
+pub(crate) fn with_watched_thread<'a, T>(
+    world: &'a World,
+    state: &'a mut State,
+    id: ThreadId,
+    host: &'a mut dyn Host,
+    sentry: Option<&'a mut Sentry>,
+    act: impl FnOnce(&mut Env<'_>) -> T,
+) -> Option<T> {
     let place = state.threads.get_mut(id.0 as usize)?;
     place.get_mut()?;
     let mut taken = std::mem::take(place);
@@ -721,6 +788,7 @@ pub(crate) fn with_thread<T>(
         thread: taken.get_mut()?,
         state,
         host,
+        sentry,
     });
     if let Some(place) = state.threads.get_mut(id.0 as usize) {
         *place = taken;

@@ -8,6 +8,13 @@ impl Env<'_> {
     /// Enters the monitor of an object, or blocks.
     pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
+        if let Some(sentry) = self.sentry.as_deref_mut()
+            && sentry
+                .of(&self.thread.frames)
+                .acquire(self.world, &self.state.heap, object, me)
+        {
+            return Err(Trap::Watched);
+        }
         let Some(locked) = self.state.heap.get_mut(object) else {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         };
@@ -26,6 +33,11 @@ impl Env<'_> {
 
     pub(crate) fn unlock(&mut self, object: Ref) {
         let me = self.thread.id.0 + 1;
+        if let Some(sentry) = self.sentry.as_deref_mut() {
+            sentry
+                .of(&self.thread.frames)
+                .release(self.world, &self.state.heap, object, me);
+        }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me
         {

@@ -26,6 +26,7 @@ impl Env<'_> {
                     return Some(Event::Blocked);
                 }
                 Trap::Yield => return Some(Event::Yielded),
+                Trap::Watched => return Some(Event::Watched),
                 Trap::Exit(code) => return Some(Event::Exit(code)),
                 Trap::Unsupported(what) => {
                     return Some(Event::Unsupported(what, self.stack_trace()));

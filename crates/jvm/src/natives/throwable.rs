@@ -88,12 +88,12 @@ pub(crate) fn fill_in_stack_trace(env: &mut Env<'_>, throwable: Ref) {
 }
 
 /// Methods that the machine made are never shown.
-pub(super) fn is_hidden(world: &World, method: MethodId) -> bool {
+pub(crate) fn is_hidden(world: &World, method: MethodId) -> bool {
     let method = world.method(method);
     method.member == u16::MAX
 }
 
-pub(super) fn position(world: &World, frame: &Frame) -> u16 {
+pub(crate) fn position(world: &World, frame: &Frame) -> u16 {
     match world.method(frame.method).body.get() {
         Some(Body::Code(code)) => code.pcs.get(frame.pc as usize).copied().unwrap_or(0),
         _ => 0,

@@ -157,6 +157,7 @@ impl World {
             initializer: None,
             preparation: OnceLock::new(),
             array: OnceLock::new(),
+            layout: OnceLock::new(),
         }
     }
 
@@ -361,6 +362,7 @@ impl World {
                 member: member_index as u16,
                 vtable_index,
                 shape: OnceLock::new(),
+                role: OnceLock::new(),
                 body: OnceLock::new(),
             });
             if let Some(place) = vtable_index {
@@ -505,6 +507,7 @@ impl World {
                     member: u16::MAX,
                     vtable_index: place,
                     shape: OnceLock::new(),
+                    role: OnceLock::new(),
                     body: OnceLock::from(body),
                 });
                 if let Some(place) = place {

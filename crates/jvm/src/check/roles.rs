@@ -1,0 +1,197 @@
+//! What calls mean to a checker.
+
+use crate::world::{Method, Origin, World, flags};
+
+/// What a call means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Nothing but what its instructions do; of a native method, nothing that others notice.
+    Plain,
+    // Memory by object and offset.
+    Get,
+    Put,
+    Swap,
+    /// Copies elements of arrays.
+    Copy,
+    Clone,
+    /// Asks for an identity hash code.
+    Hash,
+    Intern,
+    Wait,
+    Notify,
+    NotifyAll,
+    Start,
+    IsAlive,
+    Join,
+    /// Interrupts a thread, or asks for it.
+    Interrupt,
+    /// Forgets an interruption of the current thread.
+    Interrupted,
+    Park,
+    Unpark,
+    Sleep,
+    Clock,
+    /// Is not made: it only concerns what the program cannot ask for.
+    Skip,
+    /// One of the library's counters of threads.
+    Count {
+        is_long: bool,
+    },
+    /// Prints to a stream of the system.
+    Print {
+        ends_line: bool,
+    },
+    /// Not supported when there are several threads.
+    Refuse,
+    /// Not supported.
+    Never,
+}
+
+/// The role of a method.
+pub(crate) fn role(world: &World, method: &Method) -> Role {
+    let class = world.class(method.class);
+    if class.origin != Origin::Library {
+        return Role::Plain;
+    }
+    let (class, name) = (world.text(class.name), world.text(method.name));
+    let descriptor = world.text(method.descriptor);
+    let is_native = world.natives.find(class, name, descriptor).is_some();
+    let is_memory = class == "jdk/internal/misc/Unsafe";
+    let by_object = descriptor.starts_with("(Ljava/lang/Object;");
+    if let Some(role) = special(class, name, descriptor)
+        && (!is_memory || is_native && by_object || matches!(role, Role::Park | Role::Refuse))
+    {
+        return role;
+    }
+    match is_native || method.flags & flags::NATIVE != 0 {
+        true => native(class, name),
+        false => Role::Plain,
+    }
+}
+
+/// Methods that are dealt with by their names.
+fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
+    Some(match (class, name) {
+        ("jdk/internal/misc/Unsafe", name) => return unsafe_role(name),
+        ("java/lang/System", "arraycopy") => Role::Copy,
+        ("java/lang/Object", "clone") => Role::Clone,
+        ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => Role::Hash,
+        ("java/lang/String", "intern") => Role::Intern,
+        ("java/lang/Object", "wait" | "wait0") if descriptor == "(J)V" => Role::Wait,
+        ("java/lang/Object", "notify") => Role::Notify,
+        ("java/lang/Object", "notifyAll") => Role::NotifyAll,
+        ("java/lang/Thread", "start0") => Role::Start,
+        ("java/lang/Thread", "isAlive" | "isAlive0") => Role::IsAlive,
+        ("java/lang/Thread", "join") if descriptor == "(J)V" => Role::Join,
+        ("java/lang/Thread", "interrupt0") => Role::Interrupt,
+        ("java/lang/Thread", "isInterrupted") if descriptor == "(Z)Z" => Role::Interrupt,
+        ("java/lang/Thread", "clearInterruptEvent") => Role::Interrupted,
+        ("java/lang/Thread", "sleep") if descriptor == "(J)V" => Role::Sleep,
+        ("java/lang/Thread", "sleep0" | "sleepNanos0") => Role::Sleep,
+        ("java/lang/Thread", "nextThreadNum") => Role::Count { is_long: false },
+        ("java/lang/Thread", "nextThreadID") => Role::Count { is_long: true },
+        ("java/lang/Thread", "getThreads" | "getState" | "threadState" | "stop" | "suspend") => {
+            Role::Refuse
+        }
+        ("java/lang/Thread", "getAllStackTraces" | "dumpThreads" | "getStackTrace") => Role::Refuse,
+        ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
+        ("java/io/PrintStream", "write") if descriptor == "(Ljava/lang/String;)V" => {
+            Role::Print { ends_line: false }
+        }
+        ("java/io/PrintStream", "write") if descriptor == "([C)V" => {
+            Role::Print { ends_line: false }
+        }
+        ("java/io/PrintStream", "writeln") => Role::Print { ends_line: true },
+        ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
+        ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
+        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
+        ("java/lang/Runtime", "freeMemory") => Role::Never,
+        _ => return None,
+    })
+}
+
+fn unsafe_role(name: &str) -> Option<Role> {
+    if name.starts_with("compareAndSet") || name.starts_with("compareAndExchange") {
+        // Those with other endings are the library's own, on top of these.
+        let plain = !["Acquire", "Release", "Plain"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        return plain.then_some(Role::Swap);
+    }
+    const KINDS: [&str; 9] = [
+        "Int",
+        "Long",
+        "Reference",
+        "Boolean",
+        "Byte",
+        "Short",
+        "Char",
+        "Float",
+        "Double",
+    ];
+    let kind_of = |rest: &str| KINDS.contains(&rest.trim_end_matches("Volatile"));
+    if let Some(rest) = name.strip_prefix("get")
+        && kind_of(rest)
+    {
+        return Some(Role::Get);
+    }
+    if let Some(rest) = name.strip_prefix("put")
+        && kind_of(rest)
+    {
+        return Some(Role::Put);
+    }
+    Some(match name {
+        "park" => Role::Park,
+        "unpark" => Role::Unpark,
+        "setMemory0" | "copyMemory0" | "copySwapMemory0" | "allocateMemory0" => Role::Refuse,
+        _ => return None,
+    })
+}
+
+/// A group keeps lists of its threads. They are not kept here; so whoever asks for them is
+/// refused.
+fn thread_group(name: &str, descriptor: &str) -> Option<Role> {
+    Some(match (name, descriptor) {
+        ("addUnstarted" | "threadStartFailed" | "threadTerminated", _) => Role::Skip,
+        ("add" | "remove", "(Ljava/lang/Thread;)V") => Role::Skip,
+        ("activeCount" | "enumerate" | "activeGroupCount" | "list" | "destroy", _) => Role::Never,
+        ("interrupt" | "stop" | "suspend" | "resume", _) => Role::Never,
+        _ => return None,
+    })
+}
+
+/// Native methods without a role of their own: those that only look at what never changes, or
+/// only make something new, are plain. The others are not supported when there are several
+/// threads.
+fn native(class: &str, name: &str) -> Role {
+    let is_plain = match class {
+        "java/lang/Object" | "java/lang/Class" | "java/lang/StringCoding" => true,
+        "java/lang/Float" | "java/lang/Double" | "java/lang/Math" | "java/lang/StrictMath" => true,
+        "java/lang/Throwable" | "java/lang/StackTraceElement" => true,
+        "java/lang/NullPointerException" | "java/lang/invoke/VarHandle" => true,
+        "java/lang/invoke/MethodHandle" | "java/lang/invoke/MethodHandles" => true,
+        "java/lang/invoke/MethodHandles$Lookup" | "java/lang/invoke/MethodType" => true,
+        "java/security/AccessController" | "jdk/internal/reflect/Reflection" => true,
+        "jdk/internal/misc/CDS" | "jdk/internal/misc/VM" | "java/lang/ref/Finalizer" => true,
+        "jdk/internal/misc/Unsafe" | "java/util/TimeZone" | "java/lang/Shutdown" => true,
+        "java/lang/Runtime" | "java/lang/Module" | "java/lang/StackStreamFactory" => true,
+        "java/lang/reflect/Array" => matches!(name, "newArray" | "multiNewArray" | "getLength"),
+        "java/lang/Thread" | "java/lang/StringUTF16" | "java/lang/ClassLoader" => true,
+        "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
+        "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
+        "java/io/FileOutputStream" => true,
+        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
+        "java/lang/ref/Reference" => name == "refersTo0",
+        "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
+        "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
+        _ => matches!(
+            name,
+            "registerNatives" | "initIDs" | "initNative" | "desiredAssertionStatus"
+        ),
+    };
+    match is_plain {
+        true => Role::Plain,
+        false => Role::Refuse,
+    }
+}

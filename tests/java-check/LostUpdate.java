@@ -1,0 +1,12 @@
+// expect: assertion
+public class LostUpdate {
+    static int balance;
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread other = new Thread(() -> balance++);
+        other.start();
+        balance++;
+        other.join();
+        assert balance == 2 : "balance=" + balance;
+    }
+}

@@ -1,0 +1,11 @@
+// expect: assertion
+import java.util.concurrent.ConcurrentHashMap;
+public class MapLostUpdate {
+  public static void main(String[] a) throws Exception {
+    ConcurrentHashMap<String,Integer> m = new ConcurrentHashMap<>();
+    m.put("k", 0);
+    Thread t = new Thread(() -> m.put("k", m.get("k") + 1)); t.start();
+    m.put("k", m.get("k") + 1); t.join();
+    assert m.get("k") == 2 : m;
+  }
+}

@@ -1,0 +1,21 @@
+// expect: deadlock
+import java.util.concurrent.locks.ReentrantLock;
+
+public class ReentrantOrder {
+    public static void main(String[] args) throws InterruptedException {
+        ReentrantLock a = new ReentrantLock();
+        ReentrantLock b = new ReentrantLock();
+        Thread other = new Thread(() -> {
+            b.lock();
+            a.lock();
+            a.unlock();
+            b.unlock();
+        });
+        other.start();
+        a.lock();
+        b.lock();
+        b.unlock();
+        a.unlock();
+        other.join();
+    }
+}

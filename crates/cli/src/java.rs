@@ -6,17 +6,33 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Java, World};
+use raddle_jvm::{Grain, Java, World};
 use raddle_model::{Properties, Reason};
-use raddle_reduce::Reduction;
+use raddle_reduce::{Method, Reduction};
 use raddle_report::Source;
 use raddle_search::{Config, Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
 
-/// The reductions that need nothing of a program that Java does not give: no names of objects
-/// that last, nothing known of what threads may still do, no states made from words.
-const POSSIBLE: [Reduction; 3] = [Reduction::Full, Reduction::Sleep, Reduction::Dpor];
+/// How a reduction is done for Java: how much others notice of a step, which is the
+/// machine's business, and how the steps are searched. Those that are not there need to know
+/// what threads may still do.
+fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
+    Some(match reduction {
+        Reduction::Full => (Grain::Shared, Reduction::Full),
+        Reduction::Local => (Grain::Local, Reduction::Full),
+        Reduction::Optimistic => (Grain::Guarded, Reduction::Full),
+        Reduction::Transactions | Reduction::Auto => (Grain::Transactions, Reduction::Full),
+        Reduction::InvisibleFirst => (Grain::Guarded, Reduction::Sleep),
+        Reduction::Sleep => (Grain::Local, Reduction::Sleep),
+        Reduction::Dpor => (Grain::Local, Reduction::Dpor),
+        Reduction::Cartesian => (Grain::Local, Reduction::Cartesian),
+        Reduction::Persistent
+        | Reduction::PersistentLocks
+        | Reduction::Stateless
+        | Reduction::Composed => return None,
+    })
+}
 
 /// The source files of a program; of classes there are none.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
@@ -69,23 +85,28 @@ pub(crate) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    let mut method = request.method;
-    if method.reduction == Reduction::Auto {
-        method.reduction = Reduction::Full;
-    }
-    let entry = method.reduction.entry();
-    if !POSSIBLE.contains(&method.reduction) {
-        let names: Vec<&str> = POSSIBLE.iter().map(|it| it.entry().name).collect();
+    let Some((grain, engine)) = plan(request.method.reduction) else {
+        let possible = Reduction::ALL.iter().filter(|it| plan(**it).is_some());
+        let names: Vec<&str> = possible.map(|it| it.entry().name).collect();
         return Err(Failure::new(format!(
-            "the reduction `{}` is not for Java yet; choose one of {}",
-            entry.name,
+            "the reduction `{}` is not for Java; choose one of {}",
+            request.method.reduction.entry().name,
             names.join(", ")
         )));
-    }
-    if request.search.order != Order::DepthFirst {
-        return Err(Failure::new("Java programs are searched depth-first only"));
-    }
-    let Loaded { java, _compiled } = load(text, &request.setup)?;
+    };
+    let request = &Request {
+        method: Method {
+            reduction: engine,
+            ..request.method
+        },
+        ..request.clone()
+    };
+    let method = request.method;
+    let Loaded {
+        mut java,
+        _compiled,
+    } = load(text, &request.setup)?;
+    java.set_grain(grain);
     pipeline::refuse_what_is_not_preserved(&java, request)?;
     let config = Config {
         properties: Properties {
@@ -96,6 +117,10 @@ pub(crate) fn check(
     };
     java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
     java.need_ends(method.reduction == Reduction::Dpor);
+    // Others than depth-first search of all steps go back to states by their words.
+    java.keep(
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
+    );
     let survey = loop {
         let mut monitor = Restless {
             java: &java,

@@ -8,6 +8,7 @@ use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
 
+use super::guards::Guard;
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::code::{Body as MethodBody, Liveness};
@@ -114,6 +115,7 @@ impl Writer<'_> {
             self.thread(thread, pending);
             self.rest();
         }
+        self.claims(state);
         // A literal matters as one only if the program can still see it.
         for &literal in self.state.new_literals.iter() {
             let string = self.state.interned(literal);
@@ -123,6 +125,37 @@ impl Writer<'_> {
                 self.words.extend([literal.0, number]);
             }
         }
+    }
+
+    /// Of what can still be reached: whose it is.
+    fn claims(&mut self, state: &JavaState) {
+        let start = self.words.len();
+        self.words.push(0);
+        let mut claims: Vec<(u32, u32, Guard)> = Vec::new();
+        for &(object, slot, guard) in state.claims.all() {
+            if let Some(number) = self.number(object) {
+                claims.push((number, slot, guard));
+            }
+        }
+        claims.sort_unstable_by_key(|&(number, slot, _)| (number, slot));
+        for (number, slot, guard) in claims {
+            let (sort, whose) = match guard {
+                Guard::Thread(id) => (0, id.0),
+                // Nobody can ever hold a lock that is out of reach.
+                Guard::Lock(lock) => (1, self.number(lock).unwrap_or(0)),
+            };
+            self.words[start] += 1;
+            self.words.extend([number, slot, sort, whose]);
+        }
+    }
+
+    /// The number of an object that was met.
+    fn number(&self, object: Ref) -> Option<u32> {
+        if object.is_null() || self.heap().is_boot(object) {
+            return Some(object.0);
+        }
+        let &(round, number, _) = self.memory.met.get(object.0 as usize)?;
+        (round == self.memory.round).then_some(number)
     }
 
     fn rest(&mut self) {
@@ -206,7 +239,11 @@ impl Writer<'_> {
             | (thread.wake as u32) << 2
             | (thread.phase as u32) << 4
             | stands << 8;
-        self.words.extend([flags, thread.frames.len() as u32]);
+        let held = thread.held.len() as u32;
+        self.words.extend([flags, thread.frames.len() as u32, held]);
+        for &lock in &thread.held {
+            self.reference(lock);
+        }
         for (index, frame) in thread.frames.iter().enumerate() {
             self.frame(thread, frame, thread.frames.get(index + 1));
         }

@@ -5,11 +5,14 @@
 //! runs: see [`layout`].
 
 mod encode;
+mod guards;
 mod layout;
 mod narrate;
+mod order;
 mod roles;
 mod sentry;
 
+pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
@@ -32,6 +35,7 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
 use encode::Encoder;
+use guards::{Claims, Guard, Holder, WHOLE};
 use sentry::{Act, Deed, Global};
 
 /// How many calls and backward jumps a step has before others may go on.
@@ -53,6 +57,7 @@ pub struct Java {
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
     needs_ends: AtomicBool,
+    grain: Grain,
 }
 
 /// A state of a program that is checked.
@@ -61,6 +66,8 @@ pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
     pending: Vec<Option<Act>>,
+    /// What was claimed by threads, or for locks.
+    claims: Claims,
     /// Whether the program has ended.
     is_over: bool,
 }
@@ -137,6 +144,7 @@ const PERMITS: Region = Region(2);
 const INTERRUPTS: Region = Region(3);
 const CLASSES: Region = Region(4);
 const GLOBALS: Region = Region(5);
+const CLAIMS: Region = Region(6);
 /// The first region of fields and elements: one for each position.
 const SLOTS: u32 = 16;
 
@@ -153,7 +161,6 @@ impl Java {
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
         start.freeze();
-        world.facts.prepare(start.heap.end());
         Ok(Self {
             world,
             start,
@@ -165,6 +172,7 @@ impl Java {
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
+            grain: Grain::default(),
         })
     }
 
@@ -183,6 +191,11 @@ impl Java {
     /// executed in the same steps again.
     pub fn settle(&self) {
         self.world.facts.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    /// How much others are taken to notice of what a thread does.
+    pub fn set_grain(&mut self, grain: Grain) {
+        self.grain = grain;
     }
 
     /// What a verdict rests on, in sentences without a full stop.
@@ -281,6 +294,11 @@ impl Java {
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
             is_armed,
+            is_early: is_armed,
+            grain: self.grain,
+            me: self.holder(&state.machine, id),
+            ended: self.ended_threads(&state.machine),
+            claims: state.claims.clone(),
             log: log.take(),
             ..Sentry::default()
         };
@@ -295,6 +313,46 @@ impl Java {
             self.advance(state, ThreadId(index as u32), false, true, &mut None)?;
         }
         Ok(())
+    }
+
+    fn holder(&self, state: &State, id: ThreadId) -> Holder {
+        let object = state.thread(id).map_or(Ref::NULL, |found| found.object);
+        Holder { id, object }
+    }
+
+    /// A bit for each of the first threads that has ended.
+    fn ended_threads(&self, state: &State) -> u128 {
+        let ended = self
+            .program_threads(state)
+            .filter(|thread| thread.status == ThreadStatus::Ended && thread.id.0 < 128);
+        ended.fold(0, |all, thread| all | 1 << thread.id.0)
+    }
+
+    /// Lets a thread claim something: for a lock that it holds, or for itself.
+    fn claim(&self, state: &mut JavaState, id: ThreadId, object: Ref, slot: u32) {
+        let machine = &state.machine;
+        let is_free = match state.claims.get(object, slot) {
+            None => true,
+            Some(Guard::Lock(_)) => false,
+            Some(Guard::Thread(id)) => machine
+                .thread(id)
+                .is_none_or(|thread| thread.status == ThreadStatus::Ended),
+        };
+        let (Some(thread), true) = (machine.thread(id), is_free) else {
+            return;
+        };
+        let holder = self.holder(machine, id);
+        let mut held = thread
+            .held
+            .iter()
+            .filter(|&&lock| holder.holds(&self.world, &machine.heap, lock));
+        // What is claimed by itself was claimed for the innermost lock before, in vain.
+        let lock = match slot {
+            WHOLE => held.next_back(),
+            _ => held.next(),
+        };
+        let guard = lock.map_or(Guard::Thread(id), |&lock| Guard::Lock(lock));
+        state.claims.set(object, slot, guard);
     }
 
     fn place_pending(&self, state: &mut JavaState, id: ThreadId, act: Option<Act>) {
@@ -323,7 +381,6 @@ impl Java {
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
-                    sentry.tell(|| Act::Global(Global::Exit), None);
                     state.is_over = true;
                     return Ok(());
                 }
@@ -596,6 +653,11 @@ impl Java {
                     *turn = 0;
                 }
             }
+            Some(Act::Claim(object, slot)) => {
+                tell(Act::Claim(object, slot));
+                self.claim(state, id, object, slot);
+                is_armed = false;
+            }
             None => is_armed = false,
             _ => {}
         }
@@ -650,6 +712,7 @@ impl Java {
             Act::Read(object, index) => out.add(slot(object, index), Operation::Read),
             Act::Write(object, index) => out.add(slot(object, index), Operation::Write),
             Act::Update(object, index) => out.add(slot(object, index), Operation::Update),
+            Act::Claim(object, _) => out.add(on(CLAIMS, object.0), Operation::Update),
             Act::Copy { from, to, length } => {
                 for index in 0..length {
                     if !from.0.is_null() {
@@ -723,10 +786,12 @@ impl System for Java {
         let mut state = JavaState {
             machine: self.start.clone(),
             pending: Vec::new(),
+            claims: Claims::default(),
             is_over: false,
         };
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
         state.machine.freeze();
+        self.world.facts.prepare(state.machine.heap.end());
         Ok(state)
     }
 

@@ -2,9 +2,12 @@
 
 use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, Region, System, Thread};
 
+use super::guards::MONITOR;
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
-use super::{CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS};
+use super::{
+    CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
+};
 use crate::descriptor::Kind;
 use crate::heap::{Body, Ref};
 use crate::natives::{line_number, position, source_file};
@@ -134,6 +137,10 @@ impl Java {
                     .map(|value| self.value(state, object, index, value));
                 (self.slot_name(state, object, index), Some(operation), value)
             }
+            Act::Claim(object, slot) if slot < MONITOR => {
+                plain("claims", Some(self.slot_name(state, object, slot)))
+            }
+            Act::Claim(object, _) => plain("claims", Some(self.name_of(state, object))),
             Act::Copy { from, to, .. } => {
                 let from = self.name_of(state, from.0);
                 let to = self.name_of(state, to.0);
@@ -205,6 +212,7 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }
     }
@@ -225,7 +233,7 @@ impl Narrate for Java {
         let deeds = log.unwrap_or_default();
         let told = deeds
             .iter()
-            .filter(|deed| !matches!(deed.act, Act::Look(_)));
+            .filter(|deed| !matches!(deed.act, Act::Look(_) | Act::Claim(..)));
         events.extend(told.map(|deed| self.event(&state.machine, deed)));
         result
     }

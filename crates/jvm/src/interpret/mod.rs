@@ -278,6 +278,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                                 $index as u32,
                                 $value,
                                 $is_own,
+                                &mut env.thread.held,
                             ),
                             None => watched!($object, $index, true, $is_volatile),
                         }

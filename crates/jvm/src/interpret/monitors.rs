@@ -11,7 +11,7 @@ impl Env<'_> {
         if let Some(sentry) = self.sentry.as_deref_mut()
             && sentry
                 .of(&self.thread.frames)
-                .acquire(self.world, &self.state.heap, object, me)
+                .acquire(self.world, &self.state.heap, object)
         {
             return Err(Trap::Watched);
         }
@@ -23,6 +23,9 @@ impl Env<'_> {
                 locked.lock = Lock {
                     owner: me,
                     count: 1,
+                };
+                if self.sentry.is_some() {
+                    self.thread.held.push(object);
                 }
             }
             owner if owner == me => locked.lock.count += 1,
@@ -36,7 +39,7 @@ impl Env<'_> {
         if let Some(sentry) = self.sentry.as_deref_mut() {
             sentry
                 .of(&self.thread.frames)
-                .release(self.world, &self.state.heap, object, me);
+                .release(self.world, &self.state.heap, object);
         }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me
@@ -44,6 +47,7 @@ impl Env<'_> {
             locked.lock.count -= 1;
             if locked.lock.count == 0 {
                 locked.lock.owner = 0;
+                self.thread.held.retain(|&held| held != object);
             }
         }
     }

@@ -79,6 +79,8 @@ pub(crate) struct Facts {
     pub(crate) clock: AtomicBool,
     /// Whether arrays that others can see were copied in one step.
     pub(crate) copies: AtomicBool,
+    /// Whether threads are interrupted, or wait with a time limit.
+    pub(crate) disturbance: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
     robbery: AtomicBool,
     /// In which order monitors are taken within a step.

@@ -483,6 +483,9 @@ impl Sentry {
             Role::Wait if thread.wake != Wake::None => Reply::Go,
             Role::Wait => {
                 share(world, &mut state.heap, object(0));
+                if self.is_crowd && word(1) != 0 {
+                    world.facts.note(&world.facts.disturbance);
+                }
                 self.on_monitor(world, state, object(0), Act::Wait)
             }
             Role::Start => {
@@ -497,7 +500,12 @@ impl Sentry {
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
             Role::Join => self.join(state, thread, object(0), word(1)),
-            Role::Interrupt => self.reply(Act::Interrupt(object(0)), None),
+            Role::Interrupt => {
+                if self.is_crowd {
+                    world.facts.note(&world.facts.disturbance);
+                }
+                self.reply(Act::Interrupt(object(0)), None)
+            }
             Role::Interrupted => self.reply(Act::Interrupt(thread.object), None),
             Role::Park if thread.wake != Wake::None => Reply::Go,
             Role::Park => self.reply(Act::Permit(thread.object), None),
@@ -581,9 +589,34 @@ impl Sentry {
             true => Reply::Go,
             false => {
                 self.expose(world, &state.heap, object);
+                if self.is_concurrent && self.is_undisturbed(world, state, object, act(object)) {
+                    self.tell(|| act(object), None);
+                    return Reply::Go;
+                }
                 self.reply(act(object), None)
             }
         }
+    }
+
+    /// Whether waiting for an object, or notifying those who do, concerns nobody but those
+    /// who get the monitor afterwards: if nobody stops waiting by himself, be it by a time
+    /// limit or an interruption, and there is nothing to choose. The ends of threads are
+    /// notifications, too.
+    fn is_undisturbed(&self, world: &World, state: &State, object: Ref, act: Act) -> bool {
+        let is_thread = state
+            .heap
+            .get(object)
+            .is_none_or(|found| world.is_assignable(found.class, world.known().thread));
+        if self.grain < Grain::Guarded
+            || is_thread
+            || world.facts.disturbance.load(Ordering::Relaxed)
+            || !self.me.holds(world, &state.heap, object)
+        {
+            return false;
+        }
+        let waits = |thread: &Thread| matches!(thread.status, Status::Waiting { object: awaited, .. } if awaited == object);
+        let threads = state.threads.iter().filter_map(|thread| thread.get());
+        !matches!(act, Act::Notify(_)) || threads.filter(|it| waits(it)).count() <= 1
     }
 
     /// `Unsafe`: memory by object and offset.

@@ -8,7 +8,7 @@ use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Grain, Java, World};
 use raddle_model::{Properties, Reason};
-use raddle_reduce::{Method, Reduction};
+use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_search::{Config, Monitor, Order, Progress};
 use std::fs;
@@ -94,9 +94,12 @@ pub(crate) fn check(
             names.join(", ")
         )));
     };
+    let is_strict = request.method.policy == Policy::Strict;
+    let is_automatic = request.method.reduction == Reduction::Auto;
     let request = &Request {
         method: Method {
             reduction: engine,
+            policy: Policy::Auto,
             ..request.method
         },
         ..request.clone()
@@ -107,6 +110,16 @@ pub(crate) fn check(
         _compiled,
     } = load(text, &request.setup)?;
     java.set_grain(grain);
+    java.set_strict(is_strict);
+    let profile = &request.setup.profile;
+    // Whether two steps are independent is not known of what is only said to be a step.
+    if !profile.is_empty() && engine != Reduction::Full {
+        return Err(Failure::new(
+            "what is said of classes by --library or --profile is not for this reduction; choose \
+             `auto`, `none`, `local`, `optimistic` or `transactions`",
+        ));
+    }
+    java.set_profile(profile.clone());
     pipeline::refuse_what_is_not_preserved(&java, request)?;
     let config = Config {
         properties: Properties {
@@ -140,8 +153,14 @@ pub(crate) fn check(
         true => pipeline::distrustful_search(&java, request, watcher),
     };
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    if is_automatic {
+        let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
+        finding.remarks.insert(0, told.to_owned());
+    }
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());
+    } else {
+        finding.remarks.extend(request.setup.profile.remark());
     }
     Ok(finding)
 }

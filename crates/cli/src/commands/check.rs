@@ -1,22 +1,24 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::{BAD_INPUT, exit_code};
-use crate::args::{Check, Run};
+use crate::args::{Check, Library, Run};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{self, Setup};
+use crate::programs::{self, Language, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
+use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
+use std::fs;
 use std::path::Path;
 
 /// What is said where the middle of a long trace is left out.
@@ -28,9 +30,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
     }
-    let request = request(args);
-    let mut watcher = Watcher::new(args.time, args.progress);
     let text = programs::read(&args.file)?;
+    let request = request(args, text.language)?;
+    let mut watcher = Watcher::new(args.time, args.progress);
     let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, text.main(), args, &request.setup),
@@ -91,16 +93,41 @@ fn setup(args: &Check) -> Setup {
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
         },
+        profile: Profile::default(),
     }
 }
 
-fn request(args: &Check) -> Request {
-    Request {
-        setup: setup(args),
+/// What is said of classes from outside a Java program.
+fn profile(args: &Check) -> Result<Profile, Failure> {
+    let profile = match args.library {
+        Library::Exact => Profile::default(),
+        Library::Trusted => Profile::trusted(),
+    };
+    let Some(path) = &args.profile else {
+        return Ok(profile);
+    };
+    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let said = Profile::parse(&text).map_err(|bad| {
+        let (path, line) = (path.display(), bad.line);
+        Failure::new(format!("{path}:{line}: {}", bad.message))
+    })?;
+    Ok(profile.and(said))
+}
+
+fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+    let usual = match language {
+        Language::Java => Reduction::Auto,
+        _ => Reduction::Full,
+    };
+    Ok(Request {
+        setup: Setup {
+            profile: profile(args)?,
+            ..setup(args)
+        },
         method: Method {
             policy: args.discipline,
             jobs: usize::from(args.jobs),
-            ..args.reduction.unwrap_or(Reduction::Full).into()
+            ..args.reduction.unwrap_or(usual).into()
         },
         is_search: args.is_search(),
         paranoid: args.paranoid,
@@ -126,7 +153,7 @@ fn request(args: &Check) -> Request {
         },
         all: args.all,
         shorten: !args.no_shorten,
-    }
+    })
 }
 
 fn store(args: &Check) -> StoreKind {

@@ -85,6 +85,7 @@ fn setup(saved: &SavedTrace) -> Setup {
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         java: Run::default(),
+        profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
     }
 }

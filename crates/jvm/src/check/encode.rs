@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
 
-use super::guards::Guard;
+use super::guards::{Guard, Use};
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::code::{Body as MethodBody, Liveness};
@@ -132,7 +132,7 @@ impl Writer<'_> {
         let start = self.words.len();
         self.words.push(0);
         let mut claims: Vec<(u32, u32, Guard)> = Vec::new();
-        for &(object, slot, guard) in state.claims.all() {
+        for &(object, slot, guard) in state.claims.guards() {
             if let Some(number) = self.number(object) {
                 claims.push((number, slot, guard));
             }
@@ -146,6 +146,24 @@ impl Writer<'_> {
             };
             self.words[start] += 1;
             self.words.extend([number, slot, sort, whose]);
+        }
+        let mut uses: Vec<(u32, u32, &Use)> = Vec::new();
+        for (object, slot, known) in state.claims.uses() {
+            uses.extend(self.number(*object).map(|number| (number, *slot, known)));
+        }
+        uses.sort_unstable_by_key(|&(number, slot, _)| (number, slot));
+        self.words.push(uses.len() as u32);
+        for (number, slot, known) in uses {
+            let met = known.locks.iter().filter_map(|&lock| self.number(lock));
+            let mut locks: Vec<u32> = met.collect();
+            locks.sort_unstable();
+            let Use {
+                first, is_shared, ..
+            } = *known;
+            let many = locks.len() as u32;
+            self.words
+                .extend([number, slot, first.0, u32::from(is_shared), many]);
+            self.words.append(&mut locks);
         }
     }
 

@@ -96,31 +96,82 @@ pub(crate) const MONITOR: u32 = u32::MAX - 1;
 
 /// What was claimed so far, by object and field.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Claims(Arc<Vec<(Ref, u32, Guard)>>);
+pub(crate) struct Claims {
+    guards: Arc<Vec<(Ref, u32, Guard)>>,
+    /// Of fields that must have a lock in common: how they were used so far.
+    uses: Arc<Vec<(Ref, u32, Use)>>,
+}
+
+/// How a field was used.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    pub(crate) first: ThreadId,
+    /// Whether there was a second thread.
+    pub(crate) is_shared: bool,
+    /// The locks that were held each time.
+    pub(crate) locks: Vec<Ref>,
+}
 
 impl Claims {
     pub(crate) fn get(&self, object: Ref, slot: u32) -> Option<Guard> {
-        let found = self.find(object, slot).ok()?;
-        self.0.get(found).map(|&(_, _, guard)| guard)
+        let found = find(&self.guards, object, slot).ok()?;
+        self.guards.get(found).map(|&(_, _, guard)| guard)
     }
 
     pub(crate) fn set(&mut self, object: Ref, slot: u32, guard: Guard) {
-        let found = self.find(object, slot);
-        let all = Arc::make_mut(&mut self.0);
+        let found = find(&self.guards, object, slot);
+        let all = Arc::make_mut(&mut self.guards);
         match found {
             Ok(index) => all[index].2 = guard,
             Err(index) => all.insert(index, (object, slot, guard)),
         }
     }
 
-    pub(crate) fn all(&self) -> &[(Ref, u32, Guard)] {
-        &self.0
+    /// Notes that a thread uses a field with some locks held. False if there are several
+    /// threads now that had no lock in common.
+    pub(crate) fn use_with(
+        &mut self,
+        object: Ref,
+        slot: u32,
+        thread: ThreadId,
+        locks: Vec<Ref>,
+        is_gone: impl Fn(ThreadId) -> bool,
+    ) -> bool {
+        let found = find(&self.uses, object, slot);
+        let all = Arc::make_mut(&mut self.uses);
+        let fresh = Use {
+            first: thread,
+            is_shared: false,
+            locks,
+        };
+        let index = match found {
+            Ok(index) => index,
+            Err(index) => {
+                all.insert(index, (object, slot, fresh));
+                return true;
+            }
+        };
+        let known = &mut all[index].2;
+        if !known.is_shared && is_gone(known.first) {
+            *known = fresh;
+            return true;
+        }
+        known.is_shared |= known.first != thread;
+        known.locks.retain(|lock| fresh.locks.contains(lock));
+        !known.is_shared || !known.locks.is_empty()
     }
 
-    fn find(&self, object: Ref, slot: u32) -> Result<usize, usize> {
-        self.0
-            .binary_search_by_key(&(object, slot), |&(object, slot, _)| (object, slot))
+    pub(crate) fn guards(&self) -> &[(Ref, u32, Guard)] {
+        &self.guards
     }
+
+    pub(crate) fn uses(&self) -> &[(Ref, u32, Use)] {
+        &self.uses
+    }
+}
+
+fn find<T>(all: &[(Ref, u32, T)], object: Ref, slot: u32) -> Result<usize, usize> {
+    all.binary_search_by_key(&(object, slot), |&(object, slot, _)| (object, slot))
 }
 
 /// A thread, as those know it who look at locks.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::guards::{Level, Note};
 use super::order::LockOrder;
+use super::profile::Profile;
 use crate::heap::{Body, Heap, Reach, Ref};
 use crate::world::{ClassId, Field, World};
 
@@ -25,6 +26,10 @@ pub(crate) struct Layout {
     elements: Note,
     /// The same of the monitors of its objects.
     monitor: Note,
+    /// Whether a call into the class is one step.
+    is_atomic: bool,
+    /// Whether each of its objects is for one thread only.
+    is_unshared: bool,
 }
 
 impl Layout {
@@ -55,6 +60,8 @@ impl Layout {
             fields: described.fields.iter().map(|_| unwritten()).collect(),
             elements: unwritten(),
             monitor: Note::new(Level::Single),
+            is_atomic: world.facts.profile.is_atomic(world, class),
+            is_unshared: world.facts.profile.is_unshared(world, class),
         }
     }
 
@@ -83,6 +90,8 @@ pub(crate) struct Facts {
     pub(crate) disturbance: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
     robbery: AtomicBool,
+    /// What is said of classes from outside.
+    pub(crate) profile: Profile,
     /// In which order monitors are taken within a step.
     pub(crate) order: LockOrder,
 }
@@ -183,6 +192,17 @@ pub(crate) fn note<'w>(world: &'w World, heap: &Heap, object: Ref, index: u32) -
 pub(crate) fn monitor_note<'w>(world: &'w World, heap: &Heap, object: Ref) -> Option<&'w Note> {
     let found = heap.get(object)?;
     Some(&Layout::get(world, found.class).monitor)
+}
+
+/// Whether a call into a class is one step.
+pub(crate) fn is_atomic(world: &World, class: ClassId) -> bool {
+    Layout::get(world, class).is_atomic
+}
+
+/// Whether an object is said to be for one thread only.
+pub(crate) fn is_unshared(world: &World, heap: &Heap, object: Ref) -> bool {
+    let found = heap.get(object);
+    found.is_some_and(|found| Layout::get(world, found.class).is_unshared)
 }
 
 /// Whether other threads may reach an object.

@@ -9,11 +9,13 @@ mod guards;
 mod layout;
 mod narrate;
 mod order;
+mod profile;
 mod roles;
 mod sentry;
 
 pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
+pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
@@ -58,6 +60,7 @@ pub struct Java {
     is_free: AtomicBool,
     needs_ends: AtomicBool,
     grain: Grain,
+    is_strict: bool,
 }
 
 /// A state of a program that is checked.
@@ -173,6 +176,7 @@ impl Java {
             is_free: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
+            is_strict: false,
         })
     }
 
@@ -198,9 +202,19 @@ impl Java {
         self.grain = grain;
     }
 
+    /// What is said of classes from outside the program. Only before anything was explored.
+    pub fn set_profile(&mut self, profile: Profile) {
+        self.world.facts.profile = profile;
+    }
+
+    /// Whether an unprotected access to a field of the program is a violation.
+    pub fn set_strict(&mut self, is_strict: bool) {
+        self.is_strict = is_strict;
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::new();
+        let mut remarks = Vec::from_iter(self.world.facts.profile.remark());
         if self.world.facts.clock.load(Ordering::Relaxed) {
             remarks.push(
                 "the program asks for the time; time goes on by itself only when somebody waits"
@@ -296,15 +310,33 @@ impl Java {
             is_armed,
             is_early: is_armed,
             grain: self.grain,
+            is_strict: self.is_strict,
             me: self.holder(&state.machine, id),
             ended: self.ended_threads(&state.machine),
             claims: state.claims.clone(),
             log: log.take(),
             ..Sentry::default()
         };
+        if let Some(thread) = state.machine.thread(id) {
+            if self.is_strict {
+                sentry.held.clone_from(&thread.held);
+            }
+            if !is_armed {
+                sentry.resume(&self.world, &thread.frames);
+            }
+        }
         let result = self.run(state, id, is_new, &mut sentry);
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
+        state.claims = std::mem::take(&mut sentry.claims);
+        if let Some(message) = sentry.breach {
+            let thread = state.machine.thread(id);
+            return Err(Halt::Fault(Fault {
+                kind: FaultKind::Discipline,
+                message,
+                place: thread.and_then(|thread| self.place_of(&thread.frames)),
+            }));
+        }
         if let Some(why) = sentry.broken {
             return Err(Halt::GaveUp(why));
         }

@@ -34,7 +34,7 @@ impl Java {
     }
 
     /// Where in the program's own code the innermost call is.
-    fn place_of(&self, frames: &[Frame]) -> Option<Place> {
+    pub(super) fn place_of(&self, frames: &[Frame]) -> Option<Place> {
         let mut inner = frames.iter().rev();
         inner.find_map(|frame| self.place(frame.method, position(&self.world, frame)))
     }

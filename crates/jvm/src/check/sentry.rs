@@ -7,8 +7,8 @@
 
 use crate::heap::{Heap, Reach, Ref};
 use crate::state::State;
-use crate::thread::{Frame, Status, Thread, Wake};
-use crate::world::{ClassId, Method, World};
+use crate::thread::{Frame, Status, Thread, ThreadId, Wake};
+use crate::world::{ClassId, Method, Origin, World, flags};
 
 use super::guards::{Access, Claims, Grain, Guard, Holder, Level, MONITOR, Note, WHOLE};
 use super::layout::{self, is_shared, share};
@@ -58,6 +58,19 @@ pub(crate) enum Act {
     Print(String),
 }
 
+impl Act {
+    /// Whether a step that is made of several operations goes on with this one: it does not
+    /// wait, and there is nothing to choose.
+    fn can_be_inside(&self) -> bool {
+        match self {
+            Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
+            Self::Finish | Self::Initialise(_) | Self::Claim(..) => false,
+            Self::Global(global) => *global != Global::Exit,
+            _ => true,
+        }
+    }
+}
+
 /// What there is once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Global {
@@ -89,6 +102,11 @@ pub(crate) enum Reply {
     Refuse(String),
 }
 
+/// Whether a thread is among those that have ended.
+fn has_ended(ended: u128, thread: ThreadId) -> bool {
+    thread.0 < 128 && ended >> thread.0 & 1 == 1
+}
+
 /// See the module's documentation.
 #[derive(Default)]
 pub(crate) struct Sentry {
@@ -107,12 +125,22 @@ pub(crate) struct Sentry {
     pub(crate) claims: Claims,
     /// Whether all that the step did so far could as well be done later.
     pub(crate) is_early: bool,
-    /// The monitors that it has taken so far.
+    /// The locks that it has taken so far.
     pub(crate) taken: Vec<Ref>,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
+    /// Whether an unprotected access to a field of the program is a mistake.
+    pub(crate) is_strict: bool,
+    /// The locks that the thread had when the step began.
+    pub(crate) held: Vec<Ref>,
+    /// An access that must not be.
+    pub(crate) breach: Option<String>,
+    /// The first of the innermost calls that are one step together, if there are any.
+    pub(crate) inside: Option<usize>,
+    /// The same of those in which an operation was made already.
+    pub(crate) region: Option<usize>,
     /// What cannot be: something that was taken for granted is not so.
     pub(crate) broken: Option<String>,
     /// Where the thread is.
@@ -122,23 +150,52 @@ pub(crate) struct Sentry {
 impl Sentry {
     /// Notes where the thread is: its innermost frame is at `pc`.
     #[inline]
-    pub(crate) fn at(&mut self, frames: &[Frame], pc: usize) -> &mut Self {
-        if self.log.is_some() {
-            self.of(frames);
-            if let Some(frame) = self.frames.last_mut() {
-                frame.pc = pc as u32;
-            }
+    pub(crate) fn at(&mut self, world: &World, frames: &[Frame], pc: usize) -> &mut Self {
+        self.of(world, frames);
+        if self.log.is_some()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.pc = pc as u32;
         }
         self
     }
 
     #[inline]
-    pub(crate) fn of(&mut self, frames: &[Frame]) -> &mut Self {
+    pub(crate) fn of(&mut self, world: &World, frames: &[Frame]) -> &mut Self {
         if self.log.is_some() {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
         }
+        if world.facts.profile.has_atomic() {
+            self.locate(world, frames);
+        }
         self
+    }
+
+    fn locate(&mut self, world: &World, frames: &[Frame]) {
+        let is_outside =
+            |frame: &Frame| !layout::is_atomic(world, world.method(frame.method).class);
+        let first = frames
+            .iter()
+            .rposition(is_outside)
+            .map_or(0, |last| last + 1);
+        self.inside = (first < frames.len()).then_some(first);
+    }
+
+    /// The thread goes on where it stands, maybe in the middle of calls that are one step.
+    pub(crate) fn resume(&mut self, world: &World, frames: &[Frame]) {
+        if world.facts.profile.has_atomic() {
+            self.locate(world, frames);
+            self.region = self.inside;
+        }
+    }
+
+    /// So many calls are left.
+    #[inline]
+    pub(crate) fn returned(&mut self, left: usize) {
+        if self.region.is_some_and(|first| left <= first) {
+            self.region = None;
+        }
     }
 
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
@@ -162,10 +219,12 @@ impl Sentry {
     fn stops_unless(&mut self, may_join: bool, act: Act, value: Option<u64>) -> bool {
         if self.is_concurrent {
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
-            if !self.is_armed && !joins {
+            let is_inside = self.inside.is_some() && self.inside == self.region;
+            if !(self.is_armed || joins || is_inside && act.can_be_inside()) {
                 self.pending = Some(act);
                 return true;
             }
+            self.region = self.inside;
             match act {
                 Act::Acquire(object) => self.taken.push(object),
                 _ => self.is_early = false,
@@ -240,9 +299,51 @@ impl Sentry {
                 false => Access::Hidden,
             };
         }
+        if layout::is_unshared(world, heap, object) {
+            self.keep_unshared(world, heap, object);
+            return Access::Hidden;
+        }
         match layout::note(world, heap, object, index) {
             Some(note) => self.judge(world, heap, note, (object, index), is_write),
             None => Access::Open,
+        }
+    }
+
+    /// Sees to it that an object is for one thread only, as is said of it.
+    fn keep_unshared(&mut self, world: &World, heap: &Heap, object: Ref) {
+        match self.claims.get(object, WHOLE) {
+            Some(guard) if self.me.may(world, heap, guard) || !self.is_crowd => {}
+            Some(guard) if !self.is_orphaned(guard) => {
+                let class = heap.get(object).map(|found| world.class_name(found.class));
+                let class = class.unwrap_or_default().replace('/', ".");
+                self.breach = Some(format!(
+                    "an object of {class} is accessed by two threads, but is said to be unshared"
+                ));
+            }
+            _ => self.claims.set(object, WHOLE, Guard::Thread(self.me.id)),
+        }
+    }
+
+    /// Under the strict discipline, sees to it that a field of the program that is not
+    /// volatile is accessed with one lock held, or by one thread.
+    fn insist(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) {
+        let Some((class, field)) = layout::declaration(world, heap, object, index) else {
+            return;
+        };
+        let is_own = world.class(class).origin == Origin::Program;
+        if !self.is_strict || !is_own || field.flags & flags::VOLATILE != 0 || !self.is_crowd {
+            return;
+        }
+        let (me, held) = (self.me, self.held.iter().chain(&self.taken).copied());
+        let held = held.filter(|&lock| me.holds(world, heap, lock)).collect();
+        let ended = self.ended;
+        let is_gone = |id: ThreadId| has_ended(ended, id);
+        if !self.claims.use_with(object, index, me.id, held, is_gone) {
+            self.breach = Some(format!(
+                "{}.{} is accessed by several threads without a lock in common",
+                world.class_name(class).replace('/', "."),
+                world.text(field.name),
+            ));
         }
     }
 
@@ -261,7 +362,12 @@ impl Sentry {
                 _ => index,
             };
             match level {
-                Level::Free => return Access::Open,
+                Level::Free => {
+                    if index != MONITOR {
+                        self.insist(world, heap, object, index);
+                    }
+                    return Access::Open;
+                }
                 _ if self.grain == Grain::Shared => return Access::Open,
                 Level::Unwritten if !is_write => return Access::Hidden,
                 Level::Unwritten => {}
@@ -291,7 +397,7 @@ impl Sentry {
 
     /// Whether whoever has claimed something does not need it any more.
     pub(crate) fn is_orphaned(&self, guard: Guard) -> bool {
-        matches!(guard, Guard::Thread(id) if id.0 < 128 && self.ended >> id.0 & 1 == 1)
+        matches!(guard, Guard::Thread(id) if has_ended(self.ended, id))
     }
 
     #[inline]
@@ -337,7 +443,7 @@ impl Sentry {
     }
 
     /// A field of an object is written which says, if the object is a lock, whose it is.
-    fn owns(&self, world: &World, heap: &Heap, object: Ref, owner: Ref, held: &mut Vec<Ref>) {
+    fn owns(&mut self, world: &World, heap: &Heap, object: Ref, owner: Ref, held: &mut Vec<Ref>) {
         let known = world.known();
         let is_lock = heap
             .get(object)
@@ -352,6 +458,7 @@ impl Sentry {
         held.retain(|&held| held != object);
         if owner == self.me.object {
             held.push(object);
+            self.taken.push(object);
         }
     }
 
@@ -376,6 +483,9 @@ impl Sentry {
             }
         }
         let joins = owner == 0 && self.joins(world, heap, object);
+        if owner != 0 {
+            self.region = None;
+        }
         self.stops_unless(joins, Act::Acquire(object), None)
     }
 

@@ -253,7 +253,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 ($object:expr, $index:expr, $is_volatile:expr) => {
                     if W::ACTIVE
                         && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(&env.thread.frames, pc).read(
+                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).read(
                                 world,
                                 heap,
                                 $object,
@@ -271,7 +271,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     if W::ACTIVE
                         && !$object.is_null()
                         && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(&env.thread.frames, pc).write(
+                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).write(
                                 world,
                                 heap,
                                 $object,

@@ -9,9 +9,11 @@ impl Env<'_> {
     pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
         if let Some(sentry) = self.sentry.as_deref_mut()
-            && sentry
-                .of(&self.thread.frames)
-                .acquire(self.world, &self.state.heap, object)
+            && sentry.of(self.world, &self.thread.frames).acquire(
+                self.world,
+                &self.state.heap,
+                object,
+            )
         {
             return Err(Trap::Watched);
         }
@@ -37,9 +39,11 @@ impl Env<'_> {
     pub(crate) fn unlock(&mut self, object: Ref) {
         let me = self.thread.id.0 + 1;
         if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry
-                .of(&self.thread.frames)
-                .release(self.world, &self.state.heap, object);
+            sentry.of(self.world, &self.thread.frames).release(
+                self.world,
+                &self.state.heap,
+                object,
+            );
         }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me

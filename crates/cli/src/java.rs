@@ -7,10 +7,10 @@ use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Java, World};
-use raddle_model::{Properties, Reason};
+use raddle_model::Reason;
 use raddle_reduce::Reduction;
 use raddle_report::Source;
-use raddle_search::{Config, Monitor, Order, Progress};
+use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
 
@@ -82,18 +82,21 @@ pub(crate) fn check(
             names.join(", ")
         )));
     }
+    // Where threads stand together is seen only by a search that visits every state.
+    let loses_races = !method.reduction.visits_all_states();
+    if request.setup.races && method.reduction != Reduction::Full {
+        return Err(Failure::new(format!(
+            "the reduction `{}` does not preserve this property: races; choose another \
+             reduction, or leave out --races",
+            entry.name
+        )));
+    }
     if request.search.order != Order::DepthFirst {
         return Err(Failure::new("Java programs are searched depth-first only"));
     }
     let Loaded { java, _compiled } = load(text, &request.setup)?;
     pipeline::refuse_what_is_not_preserved(&java, request)?;
-    let config = Config {
-        properties: Properties {
-            invariants: false,
-            ..request.search.properties
-        },
-        ..request.search.clone()
-    };
+    java.forbid_races(request.setup.races);
     java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
     java.need_ends(method.reduction == Reduction::Dpor);
     let survey = loop {
@@ -101,13 +104,15 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey = raddle_reduce::survey(&java, method, &config, &mut monitor, !request.all);
+        let survey =
+            raddle_reduce::survey(&java, method, &request.search, &mut monitor, !request.all);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
             break survey;
         }
     };
+    let races = java.races();
     java.settle();
     java.keep(true);
     let survey = match request.paranoid {
@@ -117,6 +122,16 @@ pub(crate) fn check(
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());
+        if loses_races {
+            finding.remarks.push(format!(
+                "data races were looked for in the states that were visited; the reduction \
+                 `{}` skips others",
+                entry.name
+            ));
+        }
+    }
+    if !request.setup.races {
+        finding.races = races;
     }
     Ok(finding)
 }

@@ -72,6 +72,8 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
     pub(crate) java: Run,
+    /// Whether a data race is a violation.
+    pub(crate) races: bool,
 }
 
 impl Setup {
@@ -102,6 +104,10 @@ pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<
         (
             !setup.unreachable.is_empty() && is_net,
             "--unreachable is for programs with labels; a net has --unsafe for places",
+        ),
+        (
+            setup.races && language != Language::Java,
+            "--races is for Java programs",
         ),
         (
             setup.initially.is_some() && language != Language::Transitions,

@@ -8,7 +8,7 @@ use crate::files;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{self, Setup};
+use crate::programs::{self, Language, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_model::{Limits, Properties};
@@ -28,9 +28,13 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
     }
-    let request = request(args);
+    let mut request = request(args);
     let mut watcher = Watcher::new(args.time, args.progress);
     let text = programs::read(&args.file)?;
+    if text.language == Language::Java {
+        // A Java program has no invariants of its own.
+        request.search.properties.invariants = args.races;
+    }
     let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, text.main(), args, &request.setup),
@@ -40,6 +44,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         sources: &text.sources,
         traces: &finding.traces,
         reasons: &finding.reasons,
+        races: &finding.races,
         remarks: &finding.remarks,
         statistics: finding.statistics,
         coverage: finding.coverage.clone(),
@@ -91,6 +96,7 @@ fn setup(args: &Check) -> Setup {
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
         },
+        races: args.races,
     }
 }
 
@@ -144,6 +150,7 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
+        races: request.setup.races,
         defines: request.setup.defines.clone(),
         unreachable: request.setup.unreachable.clone(),
         unsafe_sets: request.setup.unsafe_sets.clone(),

@@ -61,6 +61,7 @@ impl Task for Telling<'_> {
             sources: &text.sources,
             traces: std::slice::from_ref(&trace),
             reasons: &[],
+            races: &[],
             remarks: &[],
             statistics: None,
             coverage: None,
@@ -86,6 +87,7 @@ fn setup(saved: &SavedTrace) -> Setup {
         initially: saved.initially.clone(),
         java: Run::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
+        races: false,
     }
 }
 
@@ -140,6 +142,7 @@ fn options(saved: &SavedTrace) -> Options {
         order: "replay",
         store: "none",
         properties: Properties::ALL,
+        races: false,
         defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),

@@ -7,6 +7,7 @@
 mod encode;
 mod layout;
 mod narrate;
+mod races;
 mod roles;
 mod sentry;
 
@@ -53,6 +54,9 @@ pub struct Java {
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
     needs_ends: AtomicBool,
+    races: Mutex<races::Races>,
+    /// Whether a race is a violation.
+    forbids_races: AtomicBool,
 }
 
 /// A state of a program that is checked.
@@ -165,6 +169,8 @@ impl Java {
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
+            races: Mutex::default(),
+            forbids_races: AtomicBool::new(false),
         })
     }
 
@@ -210,6 +216,11 @@ impl Java {
     /// search that looks for races with what they would have done.
     pub fn need_ends(&self, needs_ends: bool) {
         self.needs_ends.store(needs_ends, Ordering::Relaxed);
+    }
+
+    /// Whether a state with a data race is a violation: it is what an invariant would be.
+    pub fn forbid_races(&self, forbids_races: bool) {
+        self.forbids_races.store(forbids_races, Ordering::Relaxed);
     }
 
     /// Fails if the program has ended too early.
@@ -727,6 +738,9 @@ impl System for Java {
         };
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
         state.machine.freeze();
+        for index in 0..state.pending.len() {
+            self.note_races(&state, ThreadId(index as u32));
+        }
         Ok(state)
     }
 
@@ -782,7 +796,13 @@ impl System for Java {
     }
 
     fn step(&self, state: &mut JavaState, thread: Thread, choice: u32) -> Result<(), Halt> {
-        self.go(state, thread, choice, &mut None)
+        let before = state.machine.threads.len();
+        self.go(state, thread, choice, &mut None)?;
+        self.note_races(state, self.id(thread));
+        for index in before..state.machine.threads.len() {
+            self.note_races(state, ThreadId(index as u32));
+        }
+        Ok(())
     }
 
     fn footprint(&self, state: &JavaState, thread: Thread, out: &mut Footprint) {
@@ -905,8 +925,11 @@ impl System for Java {
         found.is_some_and(|found| is_daemon(&self.world, &state.machine, found.object))
     }
 
-    fn check_invariants(&self, _: &JavaState) -> Result<(), Fault> {
-        Ok(())
+    fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
+        match self.forbids_races.load(Ordering::Relaxed) {
+            true => self.race_in(state),
+            false => Ok(()),
+        }
     }
 
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {

@@ -281,6 +281,7 @@ impl Sentry {
                 share(world, &mut state.heap, object(0));
                 self.reply(Act::Global(Global::Memory), None)
             }
+            Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
             Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
             Role::NotifyAll => self.on_monitor(world, state, object(0), Act::NotifyAll),
             Role::Wait if thread.wake != Wake::None => Reply::Go,
@@ -425,6 +426,28 @@ impl Sentry {
                 .for_each(|element| share(world, &mut state.heap, element));
         }
         Reply::Go
+    }
+
+    /// What a reference refers to is a field that native methods access.
+    fn referent(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        role: Role,
+        object: Ref,
+        method: &Method,
+    ) -> Reply {
+        let Some(slot) = world.slot_of(method.class, "referent") else {
+            return Reply::Refuse(world.method_name(method.id));
+        };
+        let is_stopped = match role {
+            Role::Clear => self.write(world, &mut state.heap, object, slot, 0, false),
+            _ => self.read(world, &state.heap, object, slot),
+        };
+        match is_stopped {
+            true => Reply::Stop,
+            false => Reply::Go,
+        }
     }
 
     /// Waiting for the end of a thread is one operation. An interrupted thread, or a time

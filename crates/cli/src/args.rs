@@ -82,6 +82,9 @@ pub(crate) struct Check {
     /// with the name of a class or a package like `com.foo.*`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
     pub(crate) profile: Option<PathBuf>,
+    /// A data race is a violation, and not only a reason to warn
+    #[arg(long, help_heading = "Java")]
+    pub(crate) races: bool,
     /// What the Java program gets as its arguments
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,

@@ -7,10 +7,10 @@ use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Grain, Java, World};
-use raddle_model::{Properties, Reason};
+use raddle_model::Reason;
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
-use raddle_search::{Config, Monitor, Order, Progress};
+use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
 
@@ -94,6 +94,7 @@ pub(crate) fn check(
             names.join(", ")
         )));
     };
+    let name = request.method.reduction.entry().name;
     let is_strict = request.method.policy == Policy::Strict;
     let is_automatic = request.method.reduction == Reduction::Auto;
     let request = &Request {
@@ -120,14 +121,16 @@ pub(crate) fn check(
         ));
     }
     java.set_profile(profile.clone());
+    // Where threads stand together is seen only by a search that visits every state.
+    let loses_races = !engine.visits_all_states();
+    if request.setup.races && engine != Reduction::Full {
+        return Err(Failure::new(format!(
+            "the reduction `{name}` does not preserve this property: races; choose another \
+             reduction, or leave out --races",
+        )));
+    }
     pipeline::refuse_what_is_not_preserved(&java, request)?;
-    let config = Config {
-        properties: Properties {
-            invariants: false,
-            ..request.search.properties
-        },
-        ..request.search.clone()
-    };
+    java.forbid_races(request.setup.races);
     java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
     java.need_ends(method.reduction == Reduction::Dpor);
     // Others than depth-first search of all steps go back to states by their words.
@@ -139,13 +142,15 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey = raddle_reduce::survey(&java, method, &config, &mut monitor, !request.all);
+        let survey =
+            raddle_reduce::survey(&java, method, &request.search, &mut monitor, !request.all);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
             break survey;
         }
     };
+    let races = java.races();
     java.settle();
     java.keep(true);
     let survey = match request.paranoid {
@@ -159,8 +164,17 @@ pub(crate) fn check(
     }
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());
+        if loses_races {
+            finding.remarks.push(format!(
+                "data races were looked for in the states that were visited; the reduction \
+                 `{name}` skips others",
+            ));
+        }
     } else {
         finding.remarks.extend(request.setup.profile.remark());
+    }
+    if !request.setup.races {
+        finding.races = races;
     }
     Ok(finding)
 }

@@ -74,6 +74,8 @@ pub(crate) struct Setup {
     pub(crate) java: Run,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
+    /// Whether a data race is a violation.
+    pub(crate) races: bool,
 }
 
 impl Setup {
@@ -104,6 +106,10 @@ pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<
         (
             !setup.unreachable.is_empty() && is_net,
             "--unreachable is for programs with labels; a net has --unsafe for places",
+        ),
+        (
+            setup.races && language != Language::Java,
+            "--races is for Java programs",
         ),
         (
             setup.initially.is_some() && language != Language::Transitions,

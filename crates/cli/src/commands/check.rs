@@ -31,8 +31,12 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         files::guard(path, &args.file)?;
     }
     let text = programs::read(&args.file)?;
-    let request = request(args, text.language)?;
+    let mut request = request(args, text.language)?;
     let mut watcher = Watcher::new(args.time, args.progress);
+    if text.language == Language::Java {
+        // A Java program has no invariants of its own.
+        request.search.properties.invariants = args.races;
+    }
     let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, text.main(), args, &request.setup),
@@ -42,6 +46,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         sources: &text.sources,
         traces: &finding.traces,
         reasons: &finding.reasons,
+        races: &finding.races,
         remarks: &finding.remarks,
         statistics: finding.statistics,
         coverage: finding.coverage.clone(),
@@ -94,6 +99,7 @@ fn setup(args: &Check) -> Setup {
             arguments: args.arguments.clone(),
         },
         profile: Profile::default(),
+        races: args.races,
     }
 }
 
@@ -171,6 +177,7 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
+        races: request.setup.races,
         defines: request.setup.defines.clone(),
         unreachable: request.setup.unreachable.clone(),
         unsafe_sets: request.setup.unsafe_sets.clone(),

@@ -10,6 +10,7 @@ mod layout;
 mod narrate;
 mod order;
 mod profile;
+mod races;
 mod roles;
 mod sentry;
 
@@ -61,6 +62,9 @@ pub struct Java {
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
+    races: Mutex<races::Races>,
+    /// Whether a race is a violation.
+    forbids_races: AtomicBool,
 }
 
 /// A state of a program that is checked.
@@ -177,6 +181,8 @@ impl Java {
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
+            races: Mutex::default(),
+            forbids_races: AtomicBool::new(false),
         })
     }
 
@@ -237,6 +243,11 @@ impl Java {
     /// search that looks for races with what they would have done.
     pub fn need_ends(&self, needs_ends: bool) {
         self.needs_ends.store(needs_ends, Ordering::Relaxed);
+    }
+
+    /// Whether a state with a data race is a violation: it is what an invariant would be.
+    pub fn forbid_races(&self, forbids_races: bool) {
+        self.forbids_races.store(forbids_races, Ordering::Relaxed);
     }
 
     /// Fails if the program has ended too early.
@@ -824,6 +835,9 @@ impl System for Java {
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
         state.machine.freeze();
         self.world.facts.prepare(state.machine.heap.end());
+        for index in 0..state.pending.len() {
+            self.note_races(&state, ThreadId(index as u32));
+        }
         Ok(state)
     }
 
@@ -879,7 +893,13 @@ impl System for Java {
     }
 
     fn step(&self, state: &mut JavaState, thread: Thread, choice: u32) -> Result<(), Halt> {
-        self.go(state, thread, choice, &mut None)
+        let before = state.machine.threads.len();
+        self.go(state, thread, choice, &mut None)?;
+        self.note_races(state, self.id(thread));
+        for index in before..state.machine.threads.len() {
+            self.note_races(state, ThreadId(index as u32));
+        }
+        Ok(())
     }
 
     fn footprint(&self, state: &JavaState, thread: Thread, out: &mut Footprint) {
@@ -1002,8 +1022,11 @@ impl System for Java {
         found.is_some_and(|found| is_daemon(&self.world, &state.machine, found.object))
     }
 
-    fn check_invariants(&self, _: &JavaState) -> Result<(), Fault> {
-        Ok(())
+    fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
+        match self.forbids_races.load(Ordering::Relaxed) {
+            true => self.race_in(state),
+            false => Ok(()),
+        }
     }
 
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {

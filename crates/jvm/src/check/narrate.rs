@@ -61,11 +61,26 @@ impl Java {
     /// A class without its package.
     fn class_name(&self, class: ClassId) -> String {
         let name = crate::natives::class_display_name(&self.world, class);
+        let element = name.trim_start_matches('[');
+        let depth = name.len() - element.len();
+        let element = match element.chars().next().filter(|_| depth > 0) {
+            None => element,
+            Some('L') => element[1..].trim_end_matches(';'),
+            Some('B') => "byte",
+            Some('C') => "char",
+            Some('D') => "double",
+            Some('F') => "float",
+            Some('I') => "int",
+            Some('J') => "long",
+            Some('S') => "short",
+            Some(_) => "boolean",
+        };
+        let name = format!("{element}{}", "[]".repeat(depth));
         let start = name.rfind('.').map_or(0, |dot| dot + 1);
         name[start..].replace('$', ".")
     }
 
-    fn name_of_thread(&self, state: &State, thread: Thread) -> String {
+    pub(super) fn name_of_thread(&self, state: &State, thread: Thread) -> String {
         let found = state.thread(self.id(thread));
         let name = self.world.slot_of(self.world.known().thread, "name");
         let text = found.zip(name).and_then(|(found, slot)| {
@@ -73,6 +88,33 @@ impl Java {
             state.text_of(&self.world, name)
         });
         text.unwrap_or_else(|| format!("thread {}", thread.0))
+    }
+
+    /// A field by its class, whoever's it is; an element by its array's class.
+    pub(super) fn variable(&self, state: &State, object: Ref, index: u32) -> String {
+        let heap = &state.heap;
+        let found = declaration(&self.world, heap, object, index);
+        let runtime = heap.get(object).map(|found| found.class);
+        match (found, runtime) {
+            (Some((class, field)), runtime) => {
+                // What a class of the library has inherited is known by the heir.
+                let is_own = self.world.class(class).origin == Origin::Program;
+                let class = match runtime {
+                    Some(runtime) if !is_own && !field.is_static() => runtime,
+                    _ => class,
+                };
+                format!("{}.{}", self.class_name(class), self.world.text(field.name))
+            }
+            (None, Some(class)) => format!("an element of {}", self.class_name(class)),
+            (None, None) => "null".to_owned(),
+        }
+    }
+
+    /// A method with its class, without package and descriptor.
+    pub(super) fn method_name(&self, method: MethodId) -> String {
+        let method = self.world.method(method);
+        let name = self.world.text(method.name);
+        format!("{}.{name}", self.class_name(method.class))
     }
 
     fn slot_name(&self, state: &State, object: Ref, index: u32) -> String {

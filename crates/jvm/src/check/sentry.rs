@@ -127,6 +127,8 @@ pub(crate) struct Sentry {
     pub(crate) is_early: bool,
     /// The locks that it has taken so far.
     pub(crate) taken: Vec<Ref>,
+    /// Whether the access at hand is that of a volatile field.
+    pub(crate) is_volatile: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
     /// What was done, if somebody wants to know.
@@ -247,7 +249,11 @@ impl Sentry {
         let act = act(object, index);
         let is_write = !matches!(act, Act::Read(..));
         match self.access(world, heap, object, index, is_write) {
-            Access::Open => self.stops_unless(true, act, value),
+            // Plain accesses that are not hidden may be in a race, which is to be seen.
+            Access::Open => {
+                let may_join = self.is_volatile || matches!(act, Act::Update(..));
+                self.stops_unless(may_join, act, value)
+            }
             Access::Claim(slot) => self.claims(object, slot),
             Access::Hidden => {
                 self.tell_hidden(world, heap, act, value);
@@ -401,10 +407,18 @@ impl Sentry {
     }
 
     #[inline]
-    pub(crate) fn read(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) -> bool {
+    pub(crate) fn read(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        object: Ref,
+        index: u32,
+        is_volatile: bool,
+    ) -> bool {
         if !self.is_concurrent || !is_shared(world, heap, object) {
             return false;
         }
+        self.is_volatile = is_volatile;
         let found = heap.get(object);
         let value = found.and_then(|found| found.body.read(index as usize));
         self.accesses(world, heap, Act::Read, (object, index), value)
@@ -421,12 +435,13 @@ impl Sentry {
         object: Ref,
         index: u32,
         value: u64,
-        is_own: bool,
+        (is_own, is_volatile): (bool, bool),
         held: &mut Vec<Ref>,
     ) -> bool {
         if object.is_null() || !is_shared(world, heap, object) {
             return false;
         }
+        self.is_volatile = is_volatile;
         if self.is_concurrent
             && !is_own
             && self.accesses(world, heap, Act::Write, (object, index), Some(value))
@@ -588,6 +603,7 @@ impl Sentry {
                 share(world, &mut state.heap, object(0));
                 self.reply(Act::Global(Global::Memory), None)
             }
+            Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
             Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
             Role::NotifyAll => self.on_monitor(world, state, object(0), Act::NotifyAll),
             Role::Wait if thread.wake != Wake::None => Reply::Go,
@@ -747,6 +763,7 @@ impl Sentry {
         };
         let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
         let old = found.body.read(index as usize);
+        self.is_volatile = false;
         let (act, value): (fn(Ref, u32) -> Act, _) = match role {
             Role::Get => (Act::Read, old),
             Role::Put => (Act::Write, Some(word(3))),
@@ -808,6 +825,32 @@ impl Sentry {
                 .for_each(|element| share(world, &mut state.heap, element));
         }
         Reply::Go
+    }
+
+    /// What a reference refers to is a field that native methods access.
+    fn referent(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        role: Role,
+        object: Ref,
+        method: &Method,
+    ) -> Reply {
+        let Some(slot) = world.slot_of(method.class, "referent") else {
+            return Reply::Refuse(world.method_name(method.id));
+        };
+        if !self.is_concurrent || !is_shared(world, &state.heap, object) {
+            return Reply::Go;
+        }
+        self.is_volatile = false;
+        let is_stopped = match role {
+            Role::Clear => self.accesses(world, &state.heap, Act::Write, (object, slot), None),
+            _ => self.accesses(world, &state.heap, Act::Read, (object, slot), None),
+        };
+        match is_stopped {
+            true => Reply::Stop,
+            false => Reply::Go,
+        }
     }
 
     /// Waiting for the end of a thread is one operation. An interrupted thread, or a time

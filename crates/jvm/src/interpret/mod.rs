@@ -258,6 +258,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                                 heap,
                                 $object,
                                 $index as u32,
+                                $is_volatile,
                             ),
                             None => watched!($object, $index, false, $is_volatile),
                         }
@@ -277,7 +278,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                                 $object,
                                 $index as u32,
                                 $value,
-                                $is_own,
+                                ($is_own, $is_volatile),
                                 &mut env.thread.held,
                             ),
                             None => watched!($object, $index, true, $is_volatile),

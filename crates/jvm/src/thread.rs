@@ -2,6 +2,7 @@
 
 use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::heap::Ref;
 use crate::world::{ClassId, MethodId, World};
 
@@ -105,6 +106,7 @@ pub(crate) struct Thread {
     /// The exception that ended the thread.
     pub(crate) uncaught: Ref,
     pub(crate) phase: Phase,
+    pub(crate) form: Known,
 }
 
 impl Thread {
@@ -120,6 +122,7 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+            form: Known::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod classfile;
 mod code;
 mod descriptor;
 mod files;
+mod form;
 mod heap;
 mod interpret;
 mod known;

@@ -2,6 +2,7 @@
 
 use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::heap::Ref;
 use crate::world::{ClassId, MethodId, World};
 
@@ -108,6 +109,7 @@ pub(crate) struct Thread {
     /// The locks that it holds, in the order in which it got them, as far as a checker has
     /// noticed. Those it waits for again are among them.
     pub(crate) held: Vec<Ref>,
+    pub(crate) form: Known,
 }
 
 impl Thread {
@@ -124,6 +126,7 @@ impl Thread {
             uncaught: Ref::NULL,
             phase: Phase::Running,
             held: Vec::new(),
+            form: Known::default(),
         }
     }
 }

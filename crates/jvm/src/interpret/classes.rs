@@ -143,7 +143,7 @@ impl Env<'_> {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }
-        self.state.classes.at_mut(class.0 as usize).failure = failure;
+        self.state.class_mut(class).failure = failure;
     }
 
     /// Whether any code runs to initialise a class.

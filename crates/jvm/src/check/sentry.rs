@@ -311,7 +311,14 @@ impl Sentry {
         }
         match layout::note(world, heap, object, index) {
             Some(note) => self.judge(world, heap, note, (object, index), is_write),
-            None => Access::Open,
+            // What a lambda has captured has no declaration, and is written when it is made.
+            None if !is_write && self.grain != Grain::Shared => Access::Hidden,
+            None => {
+                if is_write && self.is_crowd {
+                    self.broken = Some("what a lambda has captured is written".to_owned());
+                }
+                Access::Open
+            }
         }
     }
 

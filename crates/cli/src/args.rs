@@ -174,6 +174,9 @@ pub(crate) struct Check {
     /// Print every step of a trace, however long it is
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, too
+    #[arg(long, help_heading = "Output")]
+    pub(crate) library: bool,
     /// Count blocked and finished threads as transitions from a state to itself
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
@@ -310,6 +313,9 @@ pub(crate) struct Replay {
     /// Print every step of a trace, however long it is
     #[arg(long)]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, too
+    #[arg(long)]
+    pub(crate) library: bool,
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,

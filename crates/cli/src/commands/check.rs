@@ -71,6 +71,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     let look = Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
+        library: args.library,
         ..console.look(args.width)
     };
     match (args.json, args.quiet) {

@@ -52,6 +52,7 @@ impl Task for Telling<'_> {
         let trace = replay(program, self.saved, text.main())?;
         let look = Look {
             abridge: (!args.full_trace).then_some("--full-trace prints all"),
+            library: args.library,
             ..self.console.look(args.width)
         };
         if args.interactive {

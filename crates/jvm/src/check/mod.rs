@@ -6,7 +6,9 @@
 
 mod encode;
 mod layout;
+mod names;
 mod narrate;
+mod obstacles;
 mod races;
 mod roles;
 mod sentry;
@@ -33,7 +35,7 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
 use encode::Encoder;
-use sentry::{Act, Deed, Global};
+use sentry::{Act, Deed, Global, Values};
 
 /// How many calls and backward jumps a step has before others may go on.
 const BUDGET: u64 = 2_000_000;
@@ -242,6 +244,15 @@ impl Java {
         }
     }
 
+    /// The state in which not even the first thread has begun.
+    fn beginning(&self) -> JavaState {
+        JavaState {
+            machine: self.start.clone(),
+            pending: Vec::new(),
+            is_over: false,
+        }
+    }
+
     /// The machine's number of a thread: the library's own are left out.
     fn id(&self, thread: Thread) -> ThreadId {
         ThreadId(match thread.0 {
@@ -334,7 +345,7 @@ impl Java {
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
-                    sentry.tell(|| Act::Global(Global::Exit), None);
+                    sentry.tell(|| Act::Global(Global::Exit), Values::default());
                     state.is_over = true;
                     return Ok(());
                 }
@@ -443,17 +454,23 @@ impl Java {
 
     /// Where in the program an exception was made.
     fn thrown_at(&self, state: &State, exception: Ref) -> Option<Place> {
+        let mut calls = self.calls_of(state, exception).into_iter();
+        calls.find_map(|(method, position)| self.place(method, position))
+    }
+
+    /// The calls in which an exception was made, the innermost first.
+    fn calls_of(&self, state: &State, exception: Ref) -> Vec<(MethodId, u16)> {
         let trace = state
             .heap
             .ref_field(exception, self.world.known().throwable_backtrace);
-        let crate::heap::Body::Longs(trace) = &state.heap.get(trace)?.body else {
-            return None;
+        let Some(crate::heap::Body::Longs(trace)) = state.heap.get(trace).map(|it| &it.body) else {
+            return Vec::new();
         };
-        let mut calls = trace.iter().map(|packed| {
+        let calls = trace.iter().map(|packed| {
             let packed = packed.cast_unsigned();
             (MethodId((packed >> 32) as u32), packed as u16)
         });
-        calls.find_map(|(method, position)| self.place(method, position))
+        calls.collect()
     }
 
     fn finish(&self, state: &mut JavaState, id: ThreadId) {
@@ -530,7 +547,7 @@ impl Java {
                 log.push(Deed {
                     act,
                     frames: frames.clone(),
-                    value: None,
+                    values: Values::default(),
                 });
             }
         };
@@ -731,11 +748,7 @@ impl System for Java {
     type State = JavaState;
 
     fn initial(&self) -> Result<JavaState, Halt> {
-        let mut state = JavaState {
-            machine: self.start.clone(),
-            pending: Vec::new(),
-            is_over: false,
-        };
+        let mut state = self.beginning();
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
         state.machine.freeze();
         for index in 0..state.pending.len() {

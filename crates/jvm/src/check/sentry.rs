@@ -66,10 +66,18 @@ pub(crate) enum Global {
     Exit,
 }
 
-/// An operation that was made, with where and with what value.
+/// An operation that was made, with where and with what values.
 pub(crate) struct Deed {
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
+    pub(crate) values: Values,
+}
+
+/// What an access finds, what it compares that with, and what it reads or writes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Values {
+    pub(crate) before: Option<u64>,
+    pub(crate) expected: Option<u64>,
     pub(crate) value: Option<u64>,
 }
 
@@ -126,30 +134,35 @@ impl Sentry {
         self
     }
 
-    pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
+    pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, values: Values) {
         if let Some(log) = &mut self.log {
             log.push(Deed {
                 act: act(),
                 frames: self.frames.clone(),
-                value,
+                values,
             });
         }
     }
 
     /// Whether the thread stops before an operation that others could notice.
-    fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
+    fn stops(&mut self, act: Act, values: Values) -> bool {
         if self.is_concurrent && !self.is_armed {
             self.pending = Some(act);
             return true;
         }
         self.is_armed = self.is_armed && !self.is_concurrent;
-        self.tell(|| act, value);
+        self.tell(|| act, values);
         false
+    }
+
+    /// Whether it matters what the thread does: to others, or to whoever wants to know.
+    fn is_watched(&self) -> bool {
+        self.is_concurrent || self.log.is_some()
     }
 
     #[inline]
     pub(crate) fn read(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) -> bool {
-        if !self.is_concurrent || !is_shared(world, heap, object) {
+        if !self.is_watched() || !is_shared(world, heap, object) {
             return false;
         }
         if !layout::is_written(world, heap, object, index) {
@@ -158,7 +171,11 @@ impl Sentry {
         let value = heap
             .get(object)
             .and_then(|found| found.body.read(index as usize));
-        self.stops(Act::Read(object, index), value)
+        let values = Values {
+            value,
+            ..Values::default()
+        };
+        self.stops(Act::Read(object, index), values)
     }
 
     /// Whether the thread stops before a write. If not, what is written can be reached by
@@ -176,8 +193,15 @@ impl Sentry {
         if object.is_null() || !is_shared(world, heap, object) {
             return false;
         }
-        if self.is_concurrent && !is_own {
-            if self.stops(Act::Write(object, index), Some(value)) {
+        if self.is_watched() && !is_own {
+            let values = Values {
+                before: heap
+                    .get(object)
+                    .and_then(|found| found.body.read(index as usize)),
+                value: Some(value),
+                ..Values::default()
+            };
+            if self.stops(Act::Write(object, index), values) {
                 return true;
             }
             self.note(world, heap, object, index);
@@ -205,7 +229,7 @@ impl Sentry {
         {
             return false;
         }
-        self.stops(Act::Acquire(object), None)
+        self.stops(Act::Acquire(object), Values::default())
     }
 
     pub(crate) fn release(&mut self, world: &World, heap: &Heap, object: Ref, me: u32) {
@@ -213,12 +237,12 @@ impl Sentry {
         if is_shared(world, heap, object)
             && heap.get(object).is_some_and(|object| is_last(object.lock))
         {
-            self.tell(|| Act::Release(object), None);
+            self.tell(|| Act::Release(object), Values::default());
         }
     }
 
     pub(crate) fn initialise(&mut self, class: ClassId) -> bool {
-        let is_stopped = self.stops(Act::Initialise(class), None);
+        let is_stopped = self.stops(Act::Initialise(class), Values::default());
         if is_stopped {
             self.look(class);
         }
@@ -229,16 +253,16 @@ impl Sentry {
     #[inline]
     pub(crate) fn look(&mut self, class: ClassId) {
         if self.log.is_some() && self.is_concurrent {
-            self.tell(|| Act::Look(class), None);
+            self.tell(|| Act::Look(class), Values::default());
         }
     }
 
     pub(crate) fn initialised(&mut self, class: ClassId) {
-        self.tell(|| Act::Initialised(class), None);
+        self.tell(|| Act::Initialised(class), Values::default());
     }
 
-    fn reply(&mut self, act: Act, value: Option<u64>) -> Reply {
-        match self.stops(act, value) {
+    fn reply(&mut self, act: Act, values: Values) -> Reply {
+        match self.stops(act, values) {
             true => Reply::Stop,
             false => Reply::Go,
         }
@@ -265,21 +289,23 @@ impl Sentry {
                 match is_shared(world, &state.heap, from) && self.may_change(world, state, from) {
                     true => {
                         world.facts.copies.store(true, Ordering::Relaxed);
-                        self.reply(Act::ReadAll(from), None)
+                        self.reply(Act::ReadAll(from), Values::default())
                     }
                     false => Reply::Go,
                 }
             }
             Role::Hash => match state.heap.get(object(0)) {
-                Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
+                Some(found) if found.hash == 0 => {
+                    self.reply(Act::Global(Global::Hash), Values::default())
+                }
                 _ => {
-                    self.tell(|| Act::Global(Global::Hash), None);
+                    self.tell(|| Act::Global(Global::Hash), Values::default());
                     Reply::Go
                 }
             },
             Role::Intern => {
                 share(world, &mut state.heap, object(0));
-                self.reply(Act::Global(Global::Memory), None)
+                self.reply(Act::Global(Global::Memory), Values::default())
             }
             Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
             Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
@@ -291,7 +317,7 @@ impl Sentry {
             }
             Role::Start => {
                 let started = object(0);
-                if self.stops(Act::Start(started), None) {
+                if self.stops(Act::Start(started), Values::default()) {
                     return Reply::Stop;
                 }
                 share(world, &mut state.heap, started);
@@ -299,19 +325,19 @@ impl Sentry {
                 Reply::Go
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
-            Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
+            Role::IsAlive => self.reply(Act::IsAlive(object(0)), Values::default()),
             Role::Join => self.join(state, thread, object(0), word(1)),
-            Role::Interrupt => self.reply(Act::Interrupt(object(0)), None),
-            Role::Interrupted => self.reply(Act::Interrupt(thread.object), None),
+            Role::Interrupt => self.reply(Act::Interrupt(object(0)), Values::default()),
+            Role::Interrupted => self.reply(Act::Interrupt(thread.object), Values::default()),
             Role::Park if thread.wake != Wake::None => Reply::Go,
-            Role::Park => self.reply(Act::Permit(thread.object), None),
+            Role::Park => self.reply(Act::Permit(thread.object), Values::default()),
             Role::Unpark if object(1).is_null() => Reply::Go,
-            Role::Unpark => self.reply(Act::Permit(object(1)), None),
+            Role::Unpark => self.reply(Act::Permit(object(1)), Values::default()),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
-            Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
+            Role::Sleep => self.reply(Act::Interrupt(thread.object), Values::default()),
             Role::Clock => {
                 world.facts.note(&world.facts.clock);
-                self.reply(Act::Global(Global::Clock), None)
+                self.reply(Act::Global(Global::Clock), Values::default())
             }
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
@@ -348,7 +374,7 @@ impl Sentry {
     ) -> Reply {
         match object.is_null() || !is_shared(world, &state.heap, object) {
             true => Reply::Go,
-            false => self.reply(act(object), None),
+            false => self.reply(act(object), Values::default()),
         }
     }
 
@@ -374,13 +400,22 @@ impl Sentry {
             if !layout::is_written(world, &state.heap, object, index) {
                 return Reply::Go;
             }
-            return self.reply(Act::Read(object, index), old);
+            let values = Values {
+                value: old,
+                ..Values::default()
+            };
+            return self.reply(Act::Read(object, index), values);
         }
-        let (act, value) = match role {
-            Role::Put => (Act::Write(object, index), word(3)),
-            _ => (Act::Update(object, index), word(4)),
+        let (act, expected, value) = match role {
+            Role::Put => (Act::Write(object, index), None, word(3)),
+            _ => (Act::Update(object, index), Some(word(3)), word(4)),
         };
-        if self.stops(act, Some(value)) {
+        let values = Values {
+            before: old,
+            expected,
+            value: Some(value),
+        };
+        if self.stops(act, values) {
             return Reply::Stop;
         }
         if self.is_concurrent {
@@ -406,7 +441,7 @@ impl Sentry {
                 to: (if writes { to } else { Ref::NULL }, target),
                 length,
             };
-            if self.stops(act, None) {
+            if self.stops(act, Values::default()) {
                 return Reply::Stop;
             }
             if self.is_concurrent && length > 1 {
@@ -456,10 +491,10 @@ impl Sentry {
         let Some(id) = state.thread_of(other) else {
             return Reply::Go;
         };
-        if limit != 0 || !self.is_concurrent {
+        if limit != 0 {
             return Reply::Go;
         }
-        if self.stops(Act::Join(other), None) {
+        if self.stops(Act::Join(other), Values::default()) {
             return Reply::Stop;
         }
         let has_ended = state
@@ -481,7 +516,7 @@ impl Sentry {
             return Reply::Go;
         };
         let mirror = state.mirror(world, method.class);
-        if self.stops(Act::Update(mirror, slot), None) {
+        if self.stops(Act::Update(mirror, slot), Values::default()) {
             return Reply::Stop;
         }
         let old = state.heap.field(mirror, slot);
@@ -508,7 +543,7 @@ impl Sentry {
         if ends_line {
             text.push('\n');
         }
-        self.tell(|| Act::Print(text), None);
+        self.tell(|| Act::Print(text), Values::default());
         Reply::Answer(0)
     }
 }

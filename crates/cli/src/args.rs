@@ -69,6 +69,9 @@ pub(crate) struct Check {
     /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
     pub(crate) jdk: Option<PathBuf>,
+    /// Let waiting threads wake up for no reason, as Java allows
+    #[arg(long, help_heading = "Java")]
+    pub(crate) spurious: bool,
     /// A data race is a violation, and not only a reason to warn
     #[arg(long, help_heading = "Java")]
     pub(crate) races: bool,

@@ -10,6 +10,7 @@ use raddle_jvm::{Java, World};
 use raddle_model::Reason;
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
@@ -57,8 +58,19 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
     let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    let java = java.map_err(Failure::new)?;
+    java.forbid_races(setup.races);
+    java.wake_spuriously(setup.spurious);
+    if let Some(recalled) = &setup.recalled {
+        java.run_freely_when_alone(recalled.is_free);
+        if !java.recall(&recalled.findings) {
+            return Err(Failure::new(
+                "the trace belongs to other classes than those of the program now",
+            ));
+        }
+    }
     Ok(Loaded {
-        java: java.map_err(Failure::new)?,
+        java,
         _compiled: program.compiled,
     })
 }
@@ -96,8 +108,8 @@ pub(crate) fn check(
     }
     let Loaded { java, _compiled } = load(text, &request.setup)?;
     pipeline::refuse_what_is_not_preserved(&java, request)?;
-    java.forbid_races(request.setup.races);
-    java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+    let is_free = method.reduction == Reduction::Full && !request.paranoid;
+    java.run_freely_when_alone(is_free);
     java.need_ends(method.reduction == Reduction::Dpor);
     let survey = loop {
         let mut monitor = Restless {
@@ -120,6 +132,7 @@ pub(crate) fn check(
         true => pipeline::distrustful_search(&java, request, watcher),
     };
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    finding.java = Some(run_of(&java, &request.setup, is_free)?);
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());
         if loses_races {
@@ -134,6 +147,20 @@ pub(crate) fn check(
         finding.races = races;
     }
     Ok(finding)
+}
+
+/// How a program is run, so that it can be run like that again.
+fn run_of(java: &Java, setup: &Setup, is_free: bool) -> Result<SavedJava, Failure> {
+    let told = |path: &Path| path.display().to_string();
+    Ok(SavedJava {
+        main: setup.java.main.clone(),
+        class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
+        jdk: told(&run::find_jdk(setup.java.jdk.as_deref())?),
+        arguments: setup.java.arguments.clone(),
+        findings: java.findings(),
+        is_free,
+        is_spurious: setup.spurious,
+    })
 }
 
 /// Ends a search that has to begin again.

@@ -9,7 +9,7 @@ use crate::layout::{
 };
 use crate::wording::{self, Folded};
 use anstyle::Style;
-use raddle_model::{Place, Property, Step, Thread, Trace};
+use raddle_model::{Operation, Place, Property, Step, Thread, Trace};
 use std::ops::Range;
 
 /// The steps of a trace, as lines that end with a line feed.
@@ -191,7 +191,12 @@ fn step_rows(
         folded: None,
     };
     let mut header = source_row(thread, place, lines);
+    let mut calls = Vec::new();
     for (event, phrase) in step.events.iter().zip(wording::deeds(step, failed)) {
+        if wording::is_call(event) {
+            calls.push(deed_row(phrase));
+            continue;
+        }
         if event.place.is_some() && !same_statement(event.place, place, lines) {
             flush(header.take(), rows);
             place = event.place;
@@ -199,7 +204,11 @@ fn step_rows(
         }
         flush(header.take(), rows);
         let Some(call) = event.inside.as_deref().filter(|_| !look.library) else {
-            rows.push(deed_row(phrase));
+            // Reading once more says nothing new.
+            let is_said = rows[first..].last().is_some_and(|row| row.text == phrase);
+            if !(is_said && event.operation == Some(Operation::Read)) {
+                rows.push(deed_row(phrase));
+            }
             continue;
         };
         let mut folded = Folded::new(call);
@@ -226,6 +235,7 @@ fn step_rows(
             ..deed_row(format!("!! {}", wording::fault(fault)))
         });
     }
+    rows.append(&mut calls);
     hide_braces(first, rows);
     if let Some(row) = rows.get_mut(first) {
         row.step = Some(index + 1);
@@ -267,11 +277,13 @@ fn label(place: Place, lines: &Lines<'_>) -> String {
 fn hide_braces(first: usize, rows: &mut Vec<Row>) {
     let mut index = first;
     while index + 1 < rows.len() {
-        let silent = !rows[index].text.contains(char::is_alphanumeric);
+        let row = &rows[index];
+        let silent = !row.text.contains(char::is_alphanumeric);
         let next = rows[index + 1].kind;
-        if rows[index].kind == RowKind::Source && silent && next != RowKind::Source {
+        let is_idle = next != RowKind::Source || row.line.is_none();
+        if row.kind == RowKind::Source && silent && is_idle {
             let row = rows.remove(index);
-            rows[index].line = row.line;
+            rows[index].line = row.line.or(rows[index].line.take());
         }
         index += 1;
     }

@@ -91,6 +91,14 @@ impl Folded {
 
     /// Adds an event with the phrase for it.
     pub(crate) fn add(&mut self, event: &Event, phrase: String) {
+        // Whose field it is goes without saying: the library's.
+        let whose = event.object.rfind('.').map_or(0, |point| point + 1);
+        let phrase = match event.operation {
+            Some(Operation::Read | Operation::Write | Operation::Update) => {
+                phrase.replacen(&event.object[..whose], "", 1)
+            }
+            _ => phrase,
+        };
         match event.operation {
             Some(Operation::Read) => self.reads.push(phrase),
             Some(Operation::Write | Operation::Update | Operation::Add) => self.writes.push(phrase),
@@ -114,6 +122,11 @@ impl Folded {
         told.extend(self.others.iter().cloned());
         format!("[inside {}: {}]", clean(&self.call), told.join(", "))
     }
+}
+
+/// Whether an event is a line of a stack trace.
+pub(crate) fn is_call(event: &Event) -> bool {
+    event.operation.is_none() && matches!(event.object.as_str(), "at" | "caused by")
 }
 
 fn is_wake(event: &Event) -> bool {
@@ -206,7 +219,7 @@ pub(crate) fn fault(fault: &Fault) -> String {
         kind => kind.name().replace('-', " "),
     };
     let message = clean(&fault.message);
-    match message == kind || message.is_empty() {
+    match message == kind || message.is_empty() || message == fault.kind.name() {
         true => kind,
         false => format!("{kind}: {message}"),
     }

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, text.main(), args, &request.setup),
+        Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
     let report = Report {
@@ -98,6 +98,8 @@ fn setup(args: &Check) -> Setup {
             arguments: args.arguments.clone(),
         },
         races: args.races,
+        spurious: args.spurious,
+        recalled: None,
     }
 }
 
@@ -163,11 +165,15 @@ fn options(args: &Check, request: &Request) -> Options {
 fn save(
     path: &Path,
     finding: &Finding,
-    source: &Source,
+    sources: &[Source],
     args: &Check,
     setup: &Setup,
 ) -> Result<(), Failure> {
-    let origin = Origin { source, setup };
+    let origin = Origin {
+        sources,
+        setup,
+        java: finding.java.as_ref(),
+    };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
         files::guard(&path, &args.file)?;

@@ -163,6 +163,65 @@ pub(crate) fn note_written(world: &World, heap: &Heap, object: Ref, index: u32) 
     true
 }
 
+/// What was found out, in words that mean the same in another run of the program: how far a
+/// step goes depends on it.
+pub(crate) fn findings(world: &World) -> Vec<String> {
+    let is_set = |note: &AtomicBool| note.load(Ordering::Relaxed);
+    let mut all = Vec::new();
+    for class in (0..world.classes.len()).filter_map(|index| world.classes.get(index)) {
+        let Some(layout) = class.layout.get() else {
+            continue;
+        };
+        let name = world.text(class.name);
+        let fields = class.fields.iter().zip(&layout.written);
+        let written = fields.filter(|(_, note)| is_set(note));
+        all.extend(written.map(|(field, _)| format!("{name} {}", world.text(field.name))));
+        if is_set(&layout.elements) {
+            all.push(name.to_owned());
+        }
+    }
+    let arrays = world.facts.arrays.get().into_iter().flatten();
+    let written = arrays.enumerate().filter(|(_, note)| is_set(note));
+    all.extend(written.map(|(index, _)| format!("#{index}")));
+    if is_set(&world.facts.clock) {
+        all.push("clock".to_owned());
+    }
+    all
+}
+
+/// Takes what was found out in another run for granted. False if it does not fit.
+pub(crate) fn recall(world: &World, finding: &str) -> bool {
+    let set = |note: &AtomicBool| note.store(true, Ordering::Relaxed);
+    if finding == "clock" {
+        set(&world.facts.clock);
+        return true;
+    }
+    if let Some(index) = finding.strip_prefix('#') {
+        let arrays = world.facts.arrays.get();
+        let index = index.parse::<usize>().ok();
+        let note = arrays
+            .zip(index)
+            .and_then(|(arrays, index)| arrays.get(index));
+        return note.map(set).is_some();
+    }
+    let (name, field) = match finding.split_once(' ') {
+        Some((name, field)) => (name, Some(field)),
+        None => (finding, None),
+    };
+    let Ok(class) = world.load(name) else {
+        return false;
+    };
+    let layout = Layout::get(world, class);
+    let Some(field) = field else {
+        set(&layout.elements);
+        return true;
+    };
+    let mut fields = world.class(class).fields.iter();
+    let index = fields.position(|it| world.text(it.name) == field);
+    let note = index.and_then(|index| layout.written.get(index));
+    note.map(set).is_some()
+}
+
 /// Whether other threads may reach an object.
 pub(crate) fn is_shared(world: &World, heap: &Heap, object: Ref) -> bool {
     heap.is_boot(object)

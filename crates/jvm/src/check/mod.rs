@@ -55,6 +55,7 @@ pub struct Java {
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
+    is_spurious: AtomicBool,
     needs_ends: AtomicBool,
     races: Mutex<races::Races>,
     /// Whether a race is a violation.
@@ -170,6 +171,7 @@ impl Java {
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
+            is_spurious: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
             races: Mutex::default(),
             forbids_races: AtomicBool::new(false),
@@ -193,6 +195,25 @@ impl Java {
         self.world.facts.is_settled.store(true, Ordering::Relaxed);
     }
 
+    /// What was found out, for [`Java::recall`].
+    pub fn findings(&self) -> Vec<String> {
+        layout::findings(&self.world)
+    }
+
+    /// Takes for granted what was found out in another run, and settles. False if the program
+    /// is another one.
+    pub fn recall(&self, findings: &[String]) -> bool {
+        let mut all = findings.iter();
+        let is_same = all.all(|finding| layout::recall(&self.world, finding));
+        self.settle();
+        is_same
+    }
+
+    /// Whether a thread may return from `Object.wait` or `park` for no reason, as Java allows.
+    pub fn wake_spuriously(&self, is_spurious: bool) {
+        self.is_spurious.store(is_spurious, Ordering::Relaxed);
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
@@ -204,6 +225,13 @@ impl Java {
         }
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
+        }
+        if self.is_spurious.load(Ordering::Relaxed) {
+            remarks.push(
+                "with spurious wake-ups no thread waits for a notification for ever; missed ones \
+                 are found without --spurious"
+                    .to_owned(),
+            );
         }
         remarks
     }
@@ -269,6 +297,10 @@ impl Java {
     fn thread_of(&self, state: &State, object: Ref) -> Option<Thread> {
         let id = state.thread_of(object)?;
         (id.0 == 0 || id.0 > self.own_threads).then(|| self.number(id))
+    }
+
+    fn is_spurious(&self) -> bool {
+        self.is_spurious.load(Ordering::Relaxed)
     }
 
     fn give_up(&self) -> Option<Halt> {
@@ -444,9 +476,10 @@ impl Java {
         let name = name.replace('/', ".");
         Fault {
             kind,
-            message: match message {
-                Some(message) => format!("{name}: {message}"),
-                None => name,
+            message: match (kind, message) {
+                (FaultKind::Assertion, message) => message.unwrap_or_else(|| kind.to_string()),
+                (_, Some(message)) => format!("{name}: {message}"),
+                (_, None) => name,
             },
             place: self.thrown_at(state, exception),
         }
@@ -552,15 +585,17 @@ impl Java {
             }
         };
         match status {
-            ThreadStatus::Waiting {
-                until: Some(until), ..
-            }
-            | ThreadStatus::Parked { until: Some(until) } => {
-                tell(Act::Global(Global::Clock));
+            ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
+                // The first choice is the end of the time, if there is one.
+                let until = until.filter(|_| choice == 0);
+                tell(match until {
+                    Some(_) => Act::Global(Global::Clock),
+                    None => Act::Spurious,
+                });
                 let machine = &mut state.machine;
-                machine.clock = machine.clock.max(until);
+                machine.clock = machine.clock.max(until.unwrap_or(0));
                 if let Some(thread) = machine.thread_mut(id) {
-                    wake(thread, Wake::TimedOut);
+                    wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
                 }
                 if let ThreadStatus::Waiting { .. } = status {
                     state.machine.freeze();
@@ -739,7 +774,7 @@ impl Java {
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
             Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
-            Act::Print(_) => {}
+            Act::Print(_) | Act::Spurious => {}
         }
     }
 }
@@ -777,7 +812,11 @@ impl System for Java {
         match found.status {
             ThreadStatus::Ended => Status::Done,
             ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
-                when(until.is_some())
+                let ways = u32::from(until.is_some()) + u32::from(self.is_spurious());
+                match ways {
+                    0 => Status::Blocked,
+                    choices => Status::Ready { choices },
+                }
             }
             ThreadStatus::Returning { object, .. } | ThreadStatus::Entering(object) => {
                 when(is_free(object))
@@ -831,16 +870,18 @@ impl System for Java {
                     region: MONITORS,
                     index: object.0,
                 };
-                if until.is_some() {
+                if until.is_some() || self.is_spurious() {
                     // It leaves the monitor's wait set without having the monitor.
                     out.add(monitor, Operation::Read);
+                }
+                if until.is_some() {
                     self.touch(machine, thread, &Act::Global(Global::Clock), out);
                 }
                 out.add(monitor, Operation::WaitResume);
                 self.touch_sleep(machine, thread, object, out);
                 return;
             }
-            ThreadStatus::Parked { until: None } => {
+            ThreadStatus::Parked { until: None } if !self.is_spurious() => {
                 return self.touch(machine, thread, &Act::Permit(found.object), out);
             }
             ThreadStatus::Parked { .. } => {

@@ -31,6 +31,14 @@ impl Java {
         {
             return name;
         }
+        self.numbered(state, object)
+    }
+
+    /// An object by its class and its number among those of the class.
+    fn numbered(&self, state: &State, object: Ref) -> String {
+        let Some(found) = state.heap.get(object) else {
+            return "null".to_owned();
+        };
         let alike = made(state).take_while(|&it| it < object);
         let alike = alike.filter(|&it| {
             let other = state.heap.get(it);
@@ -73,13 +81,19 @@ impl Java {
                     let slot = (0..fields.len() as u32).find(refers)?;
                     let (_, field) = declaration(&self.world, &state.heap, holder, slot)?;
                     let field = self.world.text(field.name);
-                    let holder = match is_own {
-                        true => self.name_of(state, holder),
-                        false => self.field_to(state, holder, nearer)?,
-                    };
                     // The locks of the library are objects around what does the work.
+                    let is_lock = field == "sync" && !is_own;
+                    let named = match is_own {
+                        true => None,
+                        false => self.field_to(state, holder, nearer),
+                    };
+                    let holder = match named {
+                        Some(name) => name,
+                        None if is_own || is_lock => self.numbered(state, holder),
+                        None => return None,
+                    };
                     match field {
-                        "sync" => Some(holder),
+                        _ if is_lock => Some(holder),
                         field if field.contains('$') => None,
                         field => Some(format!("{holder}.{field}")),
                     }
@@ -109,9 +123,10 @@ impl Java {
         for &class in state.changed_classes.iter() {
             let mirror = state.class(class).mirror;
             for (slot, name) in self.own_statics(class) {
-                let value = state.heap.field(mirror, slot);
+                let word = state.heap.field(mirror, slot);
                 let name = format!("{}.{name}", self.class_name(class));
-                values.push((name, self.value(state, mirror, slot, value)));
+                let value = self.content(state, &name, mirror, slot, word);
+                values.push((name, value));
             }
         }
         for object in made(state).filter(|&it| is_shared(&self.world, &state.heap, it)) {
@@ -131,11 +146,36 @@ impl Java {
                 });
                 if is_told {
                     let name = self.slot_name(state, object, slot);
-                    values.push((name, self.value(state, object, slot, value)));
+                    let value = self.content(state, &name, object, slot, value);
+                    values.push((name, value));
                 }
             }
         }
         values
+    }
+
+    /// The value of a field with this name. Of short arrays, the elements; and nothing is
+    /// explained by itself.
+    fn content(&self, state: &State, name: &str, object: Ref, slot: u32, word: u64) -> String {
+        /// Longer arrays are only named.
+        const LONGEST: usize = 8;
+        let value = self.value(state, object, slot, word);
+        let is_field = declaration(&self.world, &state.heap, object, slot);
+        if value != name || is_field.is_none_or(|(_, field)| field.kind != Kind::Ref) {
+            return value;
+        }
+        let object = Ref::of(word);
+        let body = state.heap.get(object).map(|found| &found.body);
+        let length = body.and_then(Body::length).filter(|&it| it <= LONGEST);
+        match (body, length) {
+            (Some(body), Some(length)) => {
+                let words = (0..length).filter_map(|index| Some((index, body.read(index)?)));
+                let elements =
+                    words.map(|(index, word)| self.value(state, object, index as u32, word));
+                format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
+            }
+            _ => self.numbered(state, object),
+        }
     }
 
     /// A class without its package.

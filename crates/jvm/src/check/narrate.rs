@@ -58,6 +58,40 @@ impl Java {
         let plain = |what: &str, value: Option<String>| Some((what.to_owned(), None, value));
         let on = |object, operation| Some((name(object), Some(operation), None));
         let mut before = None;
+        let inside = self.inside(&deed.frames);
+        // What the classes of threads and objects themselves do is part of the language, and
+        // how they do it is not interesting.
+        let is_language = inside.as_deref().is_some_and(|method| {
+            method.starts_with("Thread.") || method.starts_with("Object.") || method == "new Thread"
+        });
+        let is_thread = |object| self.thread_of(state, object).is_some();
+        match deed.act {
+            Act::Release(object) if is_thread(object) => return None,
+            // A synchronized method of a thread.
+            Act::Acquire(object) if is_thread(object) && self.called(&deed.frames).is_some() => {
+                return None;
+            }
+            Act::Wait(object) if is_thread(object) && is_language => {
+                return Some(Event {
+                    place: self.place_of(&deed.frames),
+                    object: "waits for the end of".to_owned(),
+                    value: Some(name(object)),
+                    ..Event::default()
+                });
+            }
+            Act::Resume(object) if is_thread(object) && is_language => return None,
+            Act::Global(Global::Clock) if is_language && was == Status::Runnable => return None,
+            Act::Read(..)
+            | Act::Write(..)
+            | Act::Update(..)
+            | Act::Acquire(_)
+            | Act::IsAlive(_)
+                if is_language =>
+            {
+                return None;
+            }
+            _ => {}
+        }
         let told = match deed.act {
             Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) => {
                 let value =
@@ -132,6 +166,7 @@ impl Java {
             },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
             Act::Global(Global::Hash | Global::Memory) | Act::Look(_) => return None,
+            Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
         };
         let (object, operation, value) = told?;
@@ -141,9 +176,7 @@ impl Java {
             operation,
             value,
             before,
-            inside: self
-                .inside(&deed.frames)
-                .filter(|_| !matches!(deed.act, Act::Print(_))),
+            inside: inside.filter(|_| !is_language && !matches!(deed.act, Act::Print(_))),
         })
     }
 
@@ -180,7 +213,10 @@ impl Java {
                     ..Event::default()
                 });
             }
-            for (method, position) in self.calls_of(state, thrown) {
+            let calls = self.calls_of(state, thrown);
+            // One call is where the fault is said to be.
+            let is_told = depth > 0 || calls.len() > 1;
+            for (method, position) in calls.into_iter().filter(|_| is_told) {
                 let Some(line) = describe_call(&self.world, method, position) else {
                     continue;
                 };

@@ -50,6 +50,8 @@ pub(crate) enum Act {
     Look(ClassId),
     /// Something that there is once.
     Global(Global),
+    /// Goes on for no reason.
+    Spurious,
     /// Prints, which nobody else notices.
     Print(String),
 }

@@ -14,7 +14,7 @@ fn text(name: &str, flags: &[&str]) -> String {
     let done = raddle()
         .arg("check")
         .arg(folder().join(name).with_extension("java"))
-        .args(["--width", "120", "--jdk"])
+        .args(["--width", "200", "--jdk"])
         .arg(jdk())
         .args(flags)
         .output()
@@ -85,9 +85,9 @@ fn a_deadlock_of_library_locks_names_them_and_their_owners() {
     assert_has(
         &told,
         &[
-            "[inside ReentrantLock.lock: state: 0 -> 1 (atomic), exclusiveOwnerThread: null -> main]",
-            "is parked in ReentrantLock.lock, waiting for Reentrant.B, held by other",
-            "is parked in ReentrantLock.lock, waiting for Reentrant#1.a, held by main",
+            "[inside ReentrantLock.lock: state: 0 -> 1 (atomic), takes Reentrant#1.a]",
+            "is parked in ReentrantLock.lock, waiting for Reentrant.B, held by other since",
+            "is parked in ReentrantLock.lock, waiting for Reentrant#1.a, held by main since",
             "The cycle: main is parked",
         ],
     );

@@ -45,6 +45,8 @@ pub trait Narrate: System {
 pub struct Obstacle {
     /// What it does: `waits for the monitor of Account#1`.
     pub what: String,
+    /// The lock that it waits for, by name.
+    pub lock: Option<String>,
     /// The thread that could let it go on, and no other.
     pub holder: Option<Thread>,
 }

@@ -357,11 +357,10 @@ fn cycle(trace: &Trace, ledger: &Ledger<'_>, waiting: &[&Waiting]) -> Option<Str
 
 /// Since when somebody else has the lock that a thread waits for.
 fn since(ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
-    let holder = wait.obstacle.as_ref().and_then(|obstacle| obstacle.holder);
-    let mut wants = wait.wants.iter();
-    let place = wants.find_map(|(_, object)| {
-        let holder = holder.filter(|&holder| ledger.holder(object) == Some(holder));
-        holder.and_then(|_| ledger.since(object))
+    let place = wait.obstacle.as_ref().and_then(|obstacle| {
+        let lock = obstacle.lock.as_deref()?;
+        let is_known = ledger.holder(lock) == Some(obstacle.holder?);
+        ledger.since(lock).filter(|_| is_known)
     });
     place.map_or(String::new(), |place| {
         format!(" since {}", locate(lines.sources, place))

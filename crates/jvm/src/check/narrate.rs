@@ -107,6 +107,9 @@ impl Java {
                 if is_nameless || values.value.is_none() {
                     return None;
                 }
+                if let Some(told) = self.owner(state, object, index, deed) {
+                    return Some(told);
+                }
                 let slot = self.slot_name(state, object, index);
                 let expected = value(values.expected);
                 let old = value(values.before);
@@ -177,6 +180,25 @@ impl Java {
             value,
             before,
             inside: inside.filter(|_| !is_language && !matches!(deed.act, Act::Print(_))),
+        })
+    }
+
+    /// The locks of the library note their owner: that is how they are taken and released.
+    fn owner(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+        let (_, field) = declaration(&self.world, &state.heap, object, index)?;
+        let is_owner = self.world.text(field.name) == "exclusiveOwnerThread";
+        let value = deed.values.value.filter(|_| is_owner)?;
+        let operation = match (&deed.act, value) {
+            (Act::Write(..), 0) => Operation::Release,
+            (Act::Write(..), _) => Operation::Acquire,
+            _ => return None,
+        };
+        Some(Event {
+            place: self.place_of(&deed.frames),
+            object: self.name_of(state, object),
+            operation: Some(operation),
+            inside: self.inside(&deed.frames),
+            ..Event::default()
         })
     }
 

@@ -23,6 +23,7 @@ impl Java {
                         "waits for a notification on {} that nobody will give",
                         self.name_of(machine, object)
                     ),
+                    lock: None,
                     holder: None,
                 },
             },
@@ -44,6 +45,7 @@ impl Java {
     fn end_of(&self, state: &State, other: Number) -> Obstacle {
         Obstacle {
             what: format!("waits for the end of {}", self.name_of_thread(state, other)),
+            lock: None,
             holder: Some(other),
         }
     }
@@ -54,6 +56,7 @@ impl Java {
         self.held(
             state,
             format!("{what} the monitor of {name}"),
+            name,
             owner.map(|owner| self.number(ThreadId(owner))),
         )
     }
@@ -71,7 +74,11 @@ impl Java {
             }
             None => format!("waits for the initialisation of {name}"),
         };
-        Obstacle { what, holder: by }
+        Obstacle {
+            what,
+            lock: None,
+            holder: by,
+        }
     }
 
     /// A parked thread says for what it parks, and a lock of the library whose it is.
@@ -84,6 +91,7 @@ impl Java {
         let Some(found) = state.heap.get(blocker) else {
             return Obstacle {
                 what: format!("is parked{inside}, and nobody will unpark it"),
+                lock: None,
                 holder: None,
             };
         };
@@ -94,15 +102,17 @@ impl Java {
         self.held(
             state,
             format!("is parked{inside}, waiting for {name}"),
+            name,
             owner,
         )
     }
 
-    fn held(&self, state: &State, what: String, holder: Option<Number>) -> Obstacle {
+    fn held(&self, state: &State, what: String, lock: String, holder: Option<Number>) -> Obstacle {
         let held = holder.map(|holder| self.name_of_thread(state, holder));
         let held = held.map_or(String::new(), |name| format!(", held by {name}"));
         Obstacle {
             what: format!("{what}{held}"),
+            lock: Some(lock),
             holder,
         }
     }

@@ -72,6 +72,19 @@ pub(crate) struct Check {
     /// Let waiting threads wake up for no reason, as Java allows
     #[arg(long, help_heading = "Java")]
     pub(crate) spurious: bool,
+    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
+    /// each of them is one step, on trust
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        default_value = "exact",
+        help_heading = "Java"
+    )]
+    pub(crate) library: Library,
+    /// What to take for one step, or for unshared: lines `atomic NAME` and `unshared NAME`,
+    /// with the name of a class or a package like `com.foo.*`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
+    pub(crate) profile: Option<PathBuf>,
     /// A data race is a violation, and not only a reason to warn
     #[arg(long, help_heading = "Java")]
     pub(crate) races: bool,
@@ -87,7 +100,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
     pub(crate) store: Option<StoreKind>,
-    /// Which interleavings are skipped [default: none]
+    /// Which interleavings are skipped [default: none; for Java: auto]
     #[arg(long, value_name = "NAME", value_parser = reductions())]
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Option<Reduction>,
@@ -177,9 +190,9 @@ pub(crate) struct Check {
     /// Print every step of a trace, however long it is
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,
-    /// Show what happens inside of the Java library, too
+    /// Show what happens inside of the Java library, step by step
     #[arg(long, help_heading = "Output")]
-    pub(crate) library: bool,
+    pub(crate) unfold: bool,
     /// Count blocked and finished threads as transitions from a state to itself
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
@@ -316,9 +329,9 @@ pub(crate) struct Replay {
     /// Print every step of a trace, however long it is
     #[arg(long)]
     pub(crate) full_trace: bool,
-    /// Show what happens inside of the Java library, too
+    /// Show what happens inside of the Java library, step by step
     #[arg(long)]
-    pub(crate) library: bool,
+    pub(crate) unfold: bool,
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -328,6 +341,15 @@ pub(crate) struct Replay {
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
+}
+
+/// How Java's library is interleaved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Library {
+    /// As everything else.
+    Exact,
+    /// Operations of java.util.concurrent are single steps.
+    Trusted,
 }
 
 #[derive(Clone, Debug, Default, Args)]

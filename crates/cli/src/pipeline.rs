@@ -89,6 +89,7 @@ pub(crate) fn conclude<P: Program>(
 }
 
 /// What is to be checked, and how.
+#[derive(Clone)]
 pub(crate) struct Request {
     /// How it is run.
     pub(crate) setup: Setup,

@@ -6,7 +6,7 @@ use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_jvm::Java;
+use raddle_jvm::{Java, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
@@ -73,6 +73,8 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
     pub(crate) java: Run,
+    /// What is said of its classes from outside.
+    pub(crate) profile: Profile,
     /// Whether a data race is a violation.
     pub(crate) races: bool,
     /// Whether waiting threads may wake up for no reason.

@@ -93,7 +93,7 @@ fn a_deadlock_of_library_locks_names_them_and_their_owners() {
     );
     let rows = told.matches("[inside").count();
     assert!(rows <= 6, "the library is folded:\n{told}");
-    let unfolded = text("Reentrant", &["--library"]);
+    let unfolded = text("Reentrant", &["--unfold"]);
     assert!(!unfolded.contains("[inside"), "{unfolded}");
     assert_has(&unfolded, &["Reentrant.B.state: 0 -> 1 (atomic)"]);
     assert!(unfolded.lines().count() > told.lines().count() + 10);

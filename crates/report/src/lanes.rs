@@ -203,7 +203,7 @@ fn step_rows(
             header = source_row(thread, place, lines);
         }
         flush(header.take(), rows);
-        let Some(call) = event.inside.as_deref().filter(|_| !look.library) else {
+        let Some(call) = event.inside.as_deref().filter(|_| !look.unfold) else {
             // Reading once more says nothing new.
             let is_said = rows[first..].last().is_some_and(|row| row.text == phrase);
             if !(is_said && event.operation == Some(Operation::Read)) {

@@ -14,7 +14,7 @@ pub struct Look {
     /// show all of it.
     pub abridge: Option<&'static str>,
     /// Whether all is shown that happens inside of libraries.
-    pub library: bool,
+    pub unfold: bool,
 }
 
 /// Narrower than this nothing readable comes out, so it is not tried.

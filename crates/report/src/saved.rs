@@ -63,6 +63,12 @@ pub struct SavedJava {
     pub jdk: String,
     /// The program's arguments.
     pub arguments: Vec<String>,
+    /// The reduction with which it was searched.
+    pub reduction: String,
+    /// Whether accesses have to keep the strict discipline.
+    pub is_strict: bool,
+    /// What was said of its classes, line by line.
+    pub profile: Vec<String>,
     /// What the search had found out about the program, on which steps depend.
     pub findings: Vec<String>,
     /// Whether a thread makes longer steps when it is alone.
@@ -112,6 +118,9 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "class_path": java.class_path,
             "jdk": java.jdk,
             "arguments": java.arguments,
+            "reduction": java.reduction,
+            "strict": java.is_strict,
+            "profile": java.profile,
             "findings": java.findings,
             "free": java.is_free,
             "spurious": java.is_spurious,
@@ -194,6 +203,9 @@ fn java(value: &Value) -> Result<SavedJava, String> {
         class_path: strings(value, "java.class_path")?,
         jdk: string(value, "java.jdk")?.to_owned(),
         arguments: strings(value, "java.arguments")?,
+        reduction: string(value, "java.reduction")?.to_owned(),
+        is_strict: flag("java.strict")?,
+        profile: strings(value, "java.profile")?,
         findings: strings(value, "java.findings")?,
         is_free: flag("java.free")?,
         is_spurious: flag("java.spurious")?,

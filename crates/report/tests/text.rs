@@ -16,7 +16,7 @@ const LOOK: Look = Look {
     width: 100,
     color: false,
     abridge: None,
-    library: false,
+    unfold: false,
 };
 
 fn told(trace: &Trace, sources: &[Source], look: Look) -> String {

@@ -1,7 +1,7 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::{BAD_INPUT, exit_code};
-use crate::args::{Check, Run};
+use crate::args::{Check, Library, Run};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -11,12 +11,14 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Language, Setup};
 use crate::progress::Watcher;
 use crate::units::Memory;
+use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
+use std::fs;
 use std::path::Path;
 
 /// What is said where the middle of a long trace is left out.
@@ -28,9 +30,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
     }
-    let mut request = request(args);
-    let mut watcher = Watcher::new(args.time, args.progress);
     let text = programs::read(&args.file)?;
+    let mut request = request(args, text.language)?;
+    let mut watcher = Watcher::new(args.time, args.progress);
     if text.language == Language::Java {
         // A Java program has no invariants of its own.
         request.search.properties.invariants = args.races;
@@ -71,7 +73,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     let look = Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
-        library: args.library,
+        unfold: args.unfold,
         ..console.look(args.width)
     };
     match (args.json, args.quiet) {
@@ -97,19 +99,44 @@ fn setup(args: &Check) -> Setup {
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
         },
+        profile: Profile::default(),
         races: args.races,
         spurious: args.spurious,
         recalled: None,
     }
 }
 
-fn request(args: &Check) -> Request {
-    Request {
-        setup: setup(args),
+/// What is said of classes from outside a Java program.
+fn profile(args: &Check) -> Result<Profile, Failure> {
+    let profile = match args.library {
+        Library::Exact => Profile::default(),
+        Library::Trusted => Profile::trusted(),
+    };
+    let Some(path) = &args.profile else {
+        return Ok(profile);
+    };
+    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let said = Profile::parse(&text).map_err(|bad| {
+        let (path, line) = (path.display(), bad.line);
+        Failure::new(format!("{path}:{line}: {}", bad.message))
+    })?;
+    Ok(profile.and(said))
+}
+
+fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+    let usual = match language {
+        Language::Java => Reduction::Auto,
+        _ => Reduction::Full,
+    };
+    Ok(Request {
+        setup: Setup {
+            profile: profile(args)?,
+            ..setup(args)
+        },
         method: Method {
             policy: args.discipline,
             jobs: usize::from(args.jobs),
-            ..args.reduction.unwrap_or(Reduction::Full).into()
+            ..args.reduction.unwrap_or(usual).into()
         },
         is_search: args.is_search(),
         paranoid: args.paranoid,
@@ -135,7 +162,7 @@ fn request(args: &Check) -> Request {
         },
         all: args.all,
         shorten: !args.no_shorten,
-    }
+    })
 }
 
 fn store(args: &Check) -> StoreKind {

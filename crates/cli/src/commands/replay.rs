@@ -53,7 +53,7 @@ impl Task for Telling<'_> {
         let trace = replay(program, self.saved, text)?;
         let look = Look {
             abridge: (!args.full_trace).then_some("--full-trace prints all"),
-            library: args.library,
+            unfold: args.unfold,
             ..self.console.look(args.width)
         };
         if args.interactive {
@@ -97,6 +97,7 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
                 arguments: java.arguments.clone(),
             },
         },
+        profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
         spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),

@@ -7,7 +7,9 @@ use raddle_model::{
 
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
-use super::{CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS};
+use super::{
+    CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
+};
 use crate::heap::{Body, Ref};
 use crate::natives::{describe_call, is_hidden, line_number, position, source_file};
 use crate::state::State;
@@ -96,7 +98,6 @@ impl Java {
             Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) => {
                 let value =
                     |word: Option<u64>| word.map(|word| self.value(state, object, index, word));
-                let values = &deed.values;
                 let is_field = matches!(
                     state.heap.get(object).map(|object| &object.body),
                     Some(Body::Fields(_))
@@ -104,15 +105,15 @@ impl Java {
                 // Captured variables, and counters of the library, are nobody's fields.
                 let is_nameless =
                     is_field && declaration(&self.world, &state.heap, object, index).is_none();
-                if is_nameless || values.value.is_none() {
+                if is_nameless || deed.value.is_none() {
                     return None;
                 }
                 if let Some(told) = self.owner(state, object, index, deed) {
                     return Some(told);
                 }
                 let slot = self.slot_name(state, object, index);
-                let expected = value(values.expected);
-                let old = value(values.before);
+                let expected = value(deed.expected);
+                let old = value(deed.before);
                 if expected.is_some() && expected != old {
                     let found = old.unwrap_or_default();
                     plain("compare-and-set fails:", Some(format!("{slot} is {found}")))
@@ -123,7 +124,7 @@ impl Java {
                         _ => Operation::Update,
                     };
                     before = old;
-                    Some((slot, Some(operation), value(values.value)))
+                    Some((slot, Some(operation), value(deed.value)))
                 }
             }
             Act::Copy { from, to, .. } => {
@@ -168,7 +169,9 @@ impl Java {
                 _ => plain("asks for the time", None),
             },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
-            Act::Global(Global::Hash | Global::Memory) | Act::Look(_) => return None,
+            Act::Global(Global::Hash | Global::Memory) | Act::Look(_) | Act::Claim(..) => {
+                return None;
+            }
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
         };
@@ -187,7 +190,7 @@ impl Java {
     fn owner(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
         let (_, field) = declaration(&self.world, &state.heap, object, index)?;
         let is_owner = self.world.text(field.name) == "exclusiveOwnerThread";
-        let value = deed.values.value.filter(|_| is_owner)?;
+        let value = deed.value.filter(|_| is_owner)?;
         let operation = match (&deed.act, value) {
             (Act::Write(..), 0) => Operation::Release,
             (Act::Write(..), _) => Operation::Acquire,
@@ -280,6 +283,7 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }
     }

@@ -45,6 +45,8 @@ pub(crate) enum Role {
     Print {
         ends_line: bool,
     },
+    /// Ends the program.
+    Exit,
     /// Not supported when there are several threads.
     Refuse,
     /// Not supported.
@@ -111,6 +113,7 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
         ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         ("java/lang/Runtime", "freeMemory") => Role::Never,
         _ => return None,

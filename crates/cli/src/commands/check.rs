@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let finding = pipeline::run(&text, &request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, text.main(), args, &request.setup),
+        Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
     let report = Report {
@@ -73,6 +73,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     let look = Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
+        unfold: args.unfold,
         ..console.look(args.width)
     };
     match (args.json, args.quiet) {
@@ -100,6 +101,8 @@ fn setup(args: &Check) -> Setup {
         },
         profile: Profile::default(),
         races: args.races,
+        spurious: args.spurious,
+        recalled: None,
     }
 }
 
@@ -189,11 +192,15 @@ fn options(args: &Check, request: &Request) -> Options {
 fn save(
     path: &Path,
     finding: &Finding,
-    source: &Source,
+    sources: &[Source],
     args: &Check,
     setup: &Setup,
 ) -> Result<(), Failure> {
-    let origin = Origin { source, setup };
+    let origin = Origin {
+        sources,
+        setup,
+        java: finding.java.as_ref(),
+    };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
         files::guard(&path, &args.file)?;

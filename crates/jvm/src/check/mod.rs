@@ -7,7 +7,9 @@
 mod encode;
 mod guards;
 mod layout;
+mod names;
 mod narrate;
+mod obstacles;
 mod order;
 mod profile;
 mod races;
@@ -59,6 +61,7 @@ pub struct Java {
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
+    is_spurious: AtomicBool,
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
@@ -178,6 +181,7 @@ impl Java {
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
+            is_spurious: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
@@ -201,6 +205,30 @@ impl Java {
     /// executed in the same steps again.
     pub fn settle(&self) {
         self.world.facts.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    /// What was found out, for [`Java::recall`].
+    pub fn findings(&self) -> Vec<String> {
+        layout::findings(&self.world)
+    }
+
+    /// Takes for granted what was found out in another run, and settles. False if the program
+    /// is another one.
+    pub fn recall(&self, findings: &[String]) -> bool {
+        // The first objects have to be there.
+        let has_begun = self.initial().is_ok();
+        let mut all = findings.iter();
+        let is_same = all.all(|finding| layout::recall(&self.world, finding));
+        self.settle();
+        has_begun && is_same
+    }
+
+    /// Whether a thread may return from `Object.wait` or `park` for no reason, as Java allows.
+    pub fn wake_spuriously(&self, is_spurious: bool) {
+        self.is_spurious.store(is_spurious, Ordering::Relaxed);
+        if is_spurious {
+            self.world.facts.disturbance.store(true, Ordering::Relaxed);
+        }
     }
 
     /// How much others are taken to notice of what a thread does.
@@ -229,6 +257,13 @@ impl Java {
         }
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
+        }
+        if self.is_spurious.load(Ordering::Relaxed) {
+            remarks.push(
+                "with spurious wake-ups no thread waits for a notification for ever; missed ones \
+                 are found without --spurious"
+                    .to_owned(),
+            );
         }
         remarks
     }
@@ -269,6 +304,16 @@ impl Java {
         }
     }
 
+    /// The state in which not even the first thread has begun.
+    fn beginning(&self) -> JavaState {
+        JavaState {
+            machine: self.start.clone(),
+            pending: Vec::new(),
+            claims: Claims::default(),
+            is_over: false,
+        }
+    }
+
     /// The machine's number of a thread: the library's own are left out.
     fn id(&self, thread: Thread) -> ThreadId {
         ThreadId(match thread.0 {
@@ -285,6 +330,10 @@ impl Java {
     fn thread_of(&self, state: &State, object: Ref) -> Option<Thread> {
         let id = state.thread_of(object)?;
         (id.0 == 0 || id.0 > self.own_threads).then(|| self.number(id))
+    }
+
+    fn is_spurious(&self) -> bool {
+        self.is_spurious.load(Ordering::Relaxed)
     }
 
     fn give_up(&self) -> Option<Halt> {
@@ -522,9 +571,10 @@ impl Java {
         let name = name.replace('/', ".");
         Fault {
             kind,
-            message: match message {
-                Some(message) => format!("{name}: {message}"),
-                None => name,
+            message: match (kind, message) {
+                (FaultKind::Assertion, message) => message.unwrap_or_else(|| kind.to_string()),
+                (_, Some(message)) => format!("{name}: {message}"),
+                (_, None) => name,
             },
             place: self.thrown_at(state, exception),
         }
@@ -532,17 +582,23 @@ impl Java {
 
     /// Where in the program an exception was made.
     fn thrown_at(&self, state: &State, exception: Ref) -> Option<Place> {
+        let mut calls = self.calls_of(state, exception).into_iter();
+        calls.find_map(|(method, position)| self.place(method, position))
+    }
+
+    /// The calls in which an exception was made, the innermost first.
+    fn calls_of(&self, state: &State, exception: Ref) -> Vec<(MethodId, u16)> {
         let trace = state
             .heap
             .ref_field(exception, self.world.known().throwable_backtrace);
-        let crate::heap::Body::Longs(trace) = &state.heap.get(trace)?.body else {
-            return None;
+        let Some(crate::heap::Body::Longs(trace)) = state.heap.get(trace).map(|it| &it.body) else {
+            return Vec::new();
         };
-        let mut calls = trace.iter().map(|packed| {
+        let calls = trace.iter().map(|packed| {
             let packed = packed.cast_unsigned();
             (MethodId((packed >> 32) as u32), packed as u16)
         });
-        calls.find_map(|(method, position)| self.place(method, position))
+        calls.collect()
     }
 
     fn finish(&self, state: &mut JavaState, id: ThreadId) {
@@ -620,19 +676,23 @@ impl Java {
                     act,
                     frames: frames.clone(),
                     value: None,
+                    before: None,
+                    expected: None,
                 });
             }
         };
         match status {
-            ThreadStatus::Waiting {
-                until: Some(until), ..
-            }
-            | ThreadStatus::Parked { until: Some(until) } => {
-                tell(Act::Global(Global::Clock));
+            ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
+                // The first choice is the end of the time, if there is one.
+                let until = until.filter(|_| choice == 0);
+                tell(match until {
+                    Some(_) => Act::Global(Global::Clock),
+                    None => Act::Spurious,
+                });
                 let machine = &mut state.machine;
-                machine.clock = machine.clock.max(until);
+                machine.clock = machine.clock.max(until.unwrap_or(0));
                 if let Some(thread) = machine.thread_mut(id) {
-                    wake(thread, Wake::TimedOut);
+                    wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
                 }
                 if let ThreadStatus::Waiting { .. } = status {
                     state.machine.freeze();
@@ -817,7 +877,7 @@ impl Java {
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
             Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
-            Act::Print(_) => {}
+            Act::Print(_) | Act::Spurious => {}
         }
     }
 }
@@ -826,12 +886,7 @@ impl System for Java {
     type State = JavaState;
 
     fn initial(&self) -> Result<JavaState, Halt> {
-        let mut state = JavaState {
-            machine: self.start.clone(),
-            pending: Vec::new(),
-            claims: Claims::default(),
-            is_over: false,
-        };
+        let mut state = self.beginning();
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
         state.machine.freeze();
         self.world.facts.prepare(state.machine.heap.end());
@@ -861,7 +916,11 @@ impl System for Java {
         match found.status {
             ThreadStatus::Ended => Status::Done,
             ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
-                when(until.is_some())
+                let ways = u32::from(until.is_some()) + u32::from(self.is_spurious());
+                match ways {
+                    0 => Status::Blocked,
+                    choices => Status::Ready { choices },
+                }
             }
             ThreadStatus::Returning { object, .. } | ThreadStatus::Entering(object) => {
                 when(is_free(object))
@@ -915,16 +974,18 @@ impl System for Java {
                     region: MONITORS,
                     index: object.0,
                 };
-                if until.is_some() {
+                if until.is_some() || self.is_spurious() {
                     // It leaves the monitor's wait set without having the monitor.
                     out.add(monitor, Operation::Read);
+                }
+                if until.is_some() {
                     self.touch(machine, thread, &Act::Global(Global::Clock), out);
                 }
                 out.add(monitor, Operation::WaitResume);
                 self.touch_sleep(machine, thread, object, out);
                 return;
             }
-            ThreadStatus::Parked { until: None } => {
+            ThreadStatus::Parked { until: None } if !self.is_spurious() => {
                 return self.touch(machine, thread, &Act::Permit(found.object), out);
             }
             ThreadStatus::Parked { .. } => {

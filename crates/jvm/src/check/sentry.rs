@@ -54,6 +54,8 @@ pub(crate) enum Act {
     Look(ClassId),
     /// Something that there is once.
     Global(Global),
+    /// Goes on for no reason.
+    Spurious,
     /// Prints, which nobody else notices.
     Print(String),
 }
@@ -87,7 +89,12 @@ pub(crate) enum Global {
 pub(crate) struct Deed {
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
+    /// What is read or written.
     pub(crate) value: Option<u64>,
+    /// What a write finds.
+    pub(crate) before: Option<u64>,
+    /// With what a compare-and-set compares that.
+    pub(crate) expected: Option<u64>,
 }
 
 /// What a sentry says to a call.
@@ -131,6 +138,8 @@ pub(crate) struct Sentry {
     pub(crate) is_volatile: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
+    /// What the write at hand finds, and with what it compares that, for the log.
+    pub(crate) found: (Option<u64>, Option<u64>),
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
     /// Whether an unprotected access to a field of the program is a mistake.
@@ -167,6 +176,7 @@ impl Sentry {
         if self.log.is_some() {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
+            self.found = (None, None);
         }
         if world.facts.profile.has_atomic() {
             self.locate(world, frames);
@@ -202,12 +212,20 @@ impl Sentry {
 
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
         if let Some(log) = &mut self.log {
+            let (before, expected) = std::mem::take(&mut self.found);
             log.push(Deed {
                 act: act(),
                 frames: self.frames.clone(),
                 value,
+                before,
+                expected,
             });
         }
+    }
+
+    /// Whether it matters what the thread does: to others, or to whoever wants to know.
+    fn is_watched(&self) -> bool {
+        self.is_concurrent || self.log.is_some()
     }
 
     /// Whether the thread stops before an operation that others could notice.
@@ -422,7 +440,7 @@ impl Sentry {
         index: u32,
         is_volatile: bool,
     ) -> bool {
-        if !self.is_concurrent || !is_shared(world, heap, object) {
+        if !self.is_watched() || !is_shared(world, heap, object) {
             return false;
         }
         self.is_volatile = is_volatile;
@@ -449,7 +467,11 @@ impl Sentry {
             return false;
         }
         self.is_volatile = is_volatile;
-        if self.is_concurrent
+        if self.log.is_some() {
+            let found = heap.get(object);
+            self.found.0 = found.and_then(|found| found.body.read(index as usize));
+        }
+        if self.is_watched()
             && !is_own
             && self.accesses(world, heap, Act::Write, (object, index), Some(value))
         {
@@ -776,7 +798,12 @@ impl Sentry {
             Role::Put => (Act::Write, Some(word(3))),
             _ => (Act::Update, Some(word(4))),
         };
-        if self.is_concurrent && self.accesses(world, &state.heap, act, (object, index), value) {
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
+        if self.is_watched() && self.accesses(world, &state.heap, act, (object, index), value) {
             return Reply::Stop;
         }
         if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
@@ -866,7 +893,7 @@ impl Sentry {
         let Some(id) = state.thread_of(other) else {
             return Reply::Go;
         };
-        if limit != 0 || !self.is_concurrent {
+        if limit != 0 {
             return Reply::Go;
         }
         if self.stops(Act::Join(other), None) {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
+pub(crate) mod java;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

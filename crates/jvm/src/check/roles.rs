@@ -22,6 +22,8 @@ pub(crate) enum Role {
     NotifyAll,
     Start,
     IsAlive,
+    /// Asks what a thread is doing.
+    Doing,
     Join,
     /// Interrupts a thread, or asks for it.
     Interrupt,
@@ -31,6 +33,10 @@ pub(crate) enum Role {
     Unpark,
     Sleep,
     Clock,
+    /// Asks what a reference refers to.
+    Refers,
+    /// Clears a reference.
+    Clear,
     /// Is not made: it only concerns what the program cannot ask for.
     Skip,
     /// One of the library's counters of threads.
@@ -90,11 +96,14 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Thread", "sleep0" | "sleepNanos0") => Role::Sleep,
         ("java/lang/Thread", "nextThreadNum") => Role::Count { is_long: false },
         ("java/lang/Thread", "nextThreadID") => Role::Count { is_long: true },
-        ("java/lang/Thread", "getThreads" | "getState" | "threadState" | "stop" | "suspend") => {
-            Role::Refuse
-        }
+        ("java/lang/Thread", "getState" | "threadState") => Role::Doing,
+        ("java/lang/Thread", "getThreads" | "stop" | "suspend") => Role::Refuse,
         ("java/lang/Thread", "getAllStackTraces" | "dumpThreads" | "getStackTrace") => Role::Refuse,
+        // Its thread waits for references that are cleared, which none is.
+        ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
         ("java/io/PrintStream", "write") if descriptor == "(Ljava/lang/String;)V" => {
             Role::Print { ends_line: false }
         }
@@ -182,7 +191,6 @@ fn native(class: &str, name: &str) -> Role {
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
-        "java/lang/ref/Reference" => name == "refersTo0",
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
         _ => matches!(

@@ -141,6 +141,7 @@ impl Env<'_> {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }
+        crate::check::share(world, &mut self.state.heap, failure);
         self.state.classes.at_mut(class.0 as usize).failure = failure;
     }
 

@@ -6,9 +6,9 @@
 //!
 //! `RADDLE_WRITE_DOCS=1 cargo test -p raddle --test java` writes the table in `docs/java.md`.
 
-mod common;
+mod java_runs;
 
-use common::java::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
+use java_runs::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin, `RADDLE_ROUNDS` how often
 //! `java` executes each.
 
-mod common;
+mod java_runs;
 
-use common::java::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
+use java_runs::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
 use raddle_reduce::Reduction;
 use raddle_testkit::java_threads::{may_deadlock, program};
 use std::collections::BTreeSet;

@@ -2,6 +2,7 @@
 
 use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::heap::Ref;
 use crate::world::{ClassId, MethodId, World};
 
@@ -105,6 +106,10 @@ pub(crate) struct Thread {
     /// The exception that ended the thread.
     pub(crate) uncaught: Ref,
     pub(crate) phase: Phase,
+    /// The locks that it holds, in the order in which it got them, as far as a checker has
+    /// noticed. Those it waits for again are among them.
+    pub(crate) held: Vec<Ref>,
+    pub(crate) form: Known,
 }
 
 impl Thread {
@@ -120,6 +125,8 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+            held: Vec::new(),
+            form: Known::default(),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
-pub(crate) mod java;
-
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

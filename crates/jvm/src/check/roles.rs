@@ -17,6 +17,10 @@ pub(crate) enum Role {
     /// Asks for an identity hash code.
     Hash,
     Intern,
+    /// Looks at what a reference refers to.
+    Refers,
+    /// Lets a reference refer to nothing.
+    Clear,
     Wait,
     Notify,
     NotifyAll,
@@ -33,10 +37,6 @@ pub(crate) enum Role {
     Unpark,
     Sleep,
     Clock,
-    /// Asks what a reference refers to.
-    Refers,
-    /// Clears a reference.
-    Clear,
     /// Is not made: it only concerns what the program cannot ask for.
     Skip,
     /// One of the library's counters of threads.
@@ -47,6 +47,8 @@ pub(crate) enum Role {
     Print {
         ends_line: bool,
     },
+    /// Ends the program.
+    Exit,
     /// Not supported when there are several threads.
     Refuse,
     /// Not supported.
@@ -83,6 +85,8 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Object", "clone") => Role::Clone,
         ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => Role::Hash,
         ("java/lang/String", "intern") => Role::Intern,
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
         ("java/lang/Object", "wait" | "wait0") if descriptor == "(J)V" => Role::Wait,
         ("java/lang/Object", "notify") => Role::Notify,
         ("java/lang/Object", "notifyAll") => Role::NotifyAll,
@@ -102,8 +106,6 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         // Its thread waits for references that are cleared, which none is.
         ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
-        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
-        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
         ("java/io/PrintStream", "write") if descriptor == "(Ljava/lang/String;)V" => {
             Role::Print { ends_line: false }
         }
@@ -114,6 +116,7 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
         ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         ("java/lang/Runtime", "freeMemory") => Role::Never,
         _ => return None,

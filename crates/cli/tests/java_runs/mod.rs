@@ -1,9 +1,11 @@
-//! What tests of Java programs share.
+//! Runs raddle on Java programs, among them those whose first line says what is expected.
+
+#![allow(dead_code, reason = "each test uses some of it")]
 
 use raddle_reduce::Reduction;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -40,21 +42,22 @@ pub(crate) fn compile(folder: &Path) {
     assert!(compiler.status().expect("javac runs").success());
 }
 
-/// `raddle check`, of a class.
-fn raddle(class: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
-    command.arg("check").arg(class).arg("--jdk").arg(jdk());
-    command
+pub(crate) fn raddle() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_raddle"))
 }
 
-/// The kind of the violation that is found in a class, or the verdict, and everything that
-/// was told.
-pub(crate) fn checked(class: &Path, flags: &[&str]) -> (String, Value) {
-    let done = raddle(class).arg("--json").args(flags).output();
-    let done = done.expect("raddle runs");
+fn check(file: &Path, flags: &[&str]) -> Output {
+    let mut command = raddle();
+    command.arg("check").arg(file).arg("--jdk").arg(jdk());
+    command.args(flags).output().expect("raddle runs")
+}
+
+/// The kind of the violation that is found, or the verdict, and everything that was told.
+pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
+    let done = check(file, &[&["--json"], flags].concat());
     let told = String::from_utf8_lossy(&done.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
-    let name = class.display();
+    let name = file.display();
     assert!(
         !complaints.contains("BUG"),
         "{name} {flags:?}: {complaints}"
@@ -75,8 +78,7 @@ pub(crate) fn checked(class: &Path, flags: &[&str]) -> (String, Value) {
 /// The reductions that Java programs can be searched with, beside none: tried out on a class.
 pub(crate) fn reductions(class: &Path) -> Vec<Reduction> {
     let is_possible = |reduction: &Reduction| {
-        let flags = flags(*reduction);
-        let done = raddle(class).args(flags).output().expect("raddle runs");
+        let done = check(class, &flags(*reduction));
         let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
         let is_refused = done.status.code() == Some(3);
         assert!(
@@ -137,4 +139,21 @@ pub(crate) fn for_each<T: Sync>(all: &[T], what: impl Fn(&T) -> Result<(), Strin
     wrong.sort();
     let count = wrong.len();
     assert!(wrong.is_empty(), "{count} are wrong:\n{}", wrong.join("\n"));
+}
+
+/// The programs of a folder, at least so many, with what is expected of them.
+pub(crate) fn programs(folder: &Path, least: usize) -> Vec<(PathBuf, String)> {
+    let entries = std::fs::read_dir(folder).expect("the programs are there");
+    let mut all = Vec::new();
+    for entry in entries {
+        let path = entry.expect("it can be read").path();
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        let first = text.lines().next().unwrap_or_default();
+        let expected = first.strip_prefix("// expect: ");
+        let expected = expected.unwrap_or_else(|| panic!("{}", path.display()));
+        all.push((path, expected.to_owned()));
+    }
+    all.sort();
+    assert!(all.len() >= least, "{} programs", all.len());
+    all
 }

@@ -35,12 +35,17 @@ fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
     })
 }
 
-/// The source files of a program; of classes there are none.
+/// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let is_java = path.is_dir() || path.extension().is_some_and(|ending| ending == "java");
-    if is_java {
-        for file in run::java_files(path)? {
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
+    let beside = path.with_extension("java");
+    let place = match has_ending("class") && beside.is_file() {
+        true => &beside,
+        false => path,
+    };
+    if place != path || path.is_dir() || has_ending("java") {
+        for file in run::java_files(place)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),

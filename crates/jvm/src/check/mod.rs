@@ -844,10 +844,11 @@ impl Java {
             Act::Resume(object) => out.add(monitor(object), Operation::WaitResume),
             Act::Notify(object) => out.add(monitor(object), Operation::Notify),
             Act::NotifyAll(object) => out.add(monitor(object), Operation::NotifyAll),
-            Act::Start(_) => {
-                // Threads are numbered as they start.
+            Act::Start(object) => {
+                // Threads are numbered as they start; until then they are known by their objects.
                 let next = state.threads.len() as u32 - self.own_threads;
                 out.add(on(THREADS, next), Operation::Start);
+                out.add(on(THREADS, number(object)), Operation::Write);
             }
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),

@@ -654,6 +654,8 @@ impl Sentry {
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
+            Role::Doing if object(0) == thread.object => Reply::Go,
+            Role::Doing => self.doing(world, state, object(0), method),
             Role::Join => self.join(state, thread, object(0), word(1)),
             Role::Interrupt => {
                 if self.is_crowd {
@@ -904,6 +906,23 @@ impl Sentry {
             .is_some_and(|other| other.status == Status::Ended);
         match has_ended && !thread.interrupted {
             true => Reply::Answer(0),
+            false => Reply::Go,
+        }
+    }
+
+    /// A thread that has not begun or has ended can be seen by everybody. What it is doing in
+    /// between depends on each of its steps, which is not supported.
+    fn doing(&mut self, world: &World, state: &State, other: Ref, method: &Method) -> Reply {
+        if is_shared(world, &state.heap, other) && self.stops(Act::IsAlive(other), None) {
+            return Reply::Stop;
+        }
+        let other = state.thread_of(other).and_then(|id| state.thread(id));
+        let is_alive = other.is_some_and(|other| other.status != Status::Ended);
+        match is_alive && self.is_concurrent {
+            true => Reply::Refuse(format!(
+                "{} of a living thread",
+                world.method_name(method.id)
+            )),
             false => Reply::Go,
         }
     }

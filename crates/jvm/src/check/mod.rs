@@ -5,6 +5,7 @@
 //! runs: see [`layout`].
 
 mod encode;
+mod forms;
 mod layout;
 mod narrate;
 mod roles;
@@ -14,6 +15,7 @@ pub(crate) use layout::{Facts, Layout, share};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,7 +33,7 @@ use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
-use encode::Encoder;
+use encode::{Canonical, Encoder};
 use sentry::{Act, Deed, Global};
 
 /// How many calls and backward jumps a step has before others may go on.
@@ -56,13 +58,41 @@ pub struct Java {
 }
 
 /// A state of a program that is checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
     pending: Vec<Option<Act>>,
     /// Whether the program has ended.
     is_over: bool,
+    canonical: RefCell<Canonical>,
+}
+
+impl JavaState {
+    /// Makes copies cheap until the next step.
+    fn freeze(&mut self) {
+        self.machine
+            .freeze_noting(&mut self.canonical.get_mut().changes);
+    }
+}
+
+impl Clone for JavaState {
+    fn clone(&self) -> Self {
+        Self {
+            machine: self.machine.clone(),
+            pending: self.pending.clone(),
+            is_over: self.is_over,
+            canonical: self.canonical.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.machine.clone_from(&other.machine);
+        self.pending.clone_from(&other.pending);
+        self.is_over = other.is_over;
+        let canonical = self.canonical.get_mut();
+        canonical.clone_from(&other.canonical.borrow());
+    }
 }
 
 /// Nothing comes in, and what goes out is seen by the sentry.
@@ -303,6 +333,7 @@ impl Java {
             state.pending.resize(index + 1, None);
         }
         state.pending[index] = act;
+        state.canonical.get_mut().changes.add_thread(id.0);
     }
 
     fn run(
@@ -535,7 +566,7 @@ impl Java {
                     wake(thread, Wake::TimedOut);
                 }
                 if let ThreadStatus::Waiting { .. } = status {
-                    state.machine.freeze();
+                    state.freeze();
                     return Ok(());
                 }
                 is_armed = false;
@@ -576,7 +607,7 @@ impl Java {
                 }
                 self.finish(state, id);
                 self.place_pending(state, id, None);
-                state.machine.freeze();
+                state.freeze();
                 return self.check_end(state);
             }
             Some(Act::Initialise(class)) => {
@@ -600,7 +631,7 @@ impl Java {
             _ => {}
         }
         let result = self.advance(state, id, is_armed, false, log);
-        state.machine.freeze();
+        state.freeze();
         result.and_then(|()| self.check_end(state))
     }
 
@@ -724,9 +755,10 @@ impl System for Java {
             machine: self.start.clone(),
             pending: Vec::new(),
             is_over: false,
+            canonical: RefCell::default(),
         };
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
-        state.machine.freeze();
+        state.freeze();
         Ok(state)
     }
 

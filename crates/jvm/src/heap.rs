@@ -178,8 +178,8 @@ impl Dirty {
 /// All objects of a state.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    /// The objects of the library's start.
-    boot: Pages<Shared<Object>>,
+    /// The objects of the library's start, which are hardly ever written.
+    boot: Arc<Pages<Shared<Object>>>,
     /// Those that came since.
     objects: Pages<Shared<Object>, LEAF>,
     /// Of the objects that were there when all were shared last, those that no longer are.
@@ -197,7 +197,7 @@ pub(crate) struct Heap {
 impl Clone for Heap {
     fn clone(&self) -> Self {
         Self {
-            boot: self.boot.clone(),
+            boot: Arc::clone(&self.boot),
             objects: self.objects.clone(),
             written: self.written.clone(),
             shared_end: self.shared_end,
@@ -209,7 +209,7 @@ impl Clone for Heap {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.boot.clone_from(&other.boot);
+        share_from(&mut self.boot, &other.boot);
         self.objects.clone_from(&other.objects);
         self.written.clone_from(&other.written);
         self.shared_end = other.shared_end;
@@ -225,7 +225,7 @@ impl Heap {
         let mut objects = Pages::new();
         objects.push(Shared::Absent);
         Self {
-            boot: Pages::new(),
+            boot: Arc::new(Pages::new()),
             objects,
             written: Vec::new(),
             shared_end: 0,
@@ -272,7 +272,7 @@ impl Heap {
     fn place_mut(&mut self, object: Ref) -> Option<&mut Shared<Object>> {
         match object.0.checked_sub(self.boot_end) {
             Some(index) => self.objects.get_mut(index as usize),
-            None => self.boot.get_mut(object.0 as usize),
+            None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize),
         }
     }
 
@@ -289,7 +289,7 @@ impl Heap {
     pub(crate) fn get_mut(&mut self, object: Ref) -> Option<&mut Object> {
         let place = match object.0.checked_sub(self.boot_end) {
             Some(index) => self.objects.get_mut(index as usize)?,
-            None => self.boot.get_mut(object.0 as usize)?,
+            None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize)?,
         };
         if let Shared::Frozen(_) = place {
             self.written.push(object.0);
@@ -306,11 +306,12 @@ impl Heap {
     pub(crate) fn end_boot(&mut self) {
         self.freeze(|_| {});
         let new = std::mem::replace(&mut self.objects, Pages::new());
+        let boot = Arc::make_mut(&mut self.boot);
         for index in 0..new.len() {
             let object = new.get(index).cloned();
-            self.boot.push(object.unwrap_or_default());
+            boot.push(object.unwrap_or_default());
         }
-        self.boot.freeze();
+        boot.freeze();
         self.boot_end = self.boot.len() as u32;
         self.dirty = Arc::default();
     }
@@ -396,7 +397,9 @@ impl Heap {
         }
         self.written = written;
         self.shared_end = self.end();
-        self.boot.freeze();
+        if self.boot.owned() > 0 {
+            Arc::make_mut(&mut self.boot).freeze();
+        }
         if self.objects.owned() > MOST_OWNED {
             self.objects.freeze();
         }

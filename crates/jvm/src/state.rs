@@ -413,6 +413,14 @@ impl State {
         hash
     }
 
+    /// The object that has some of the fields of a `java.lang.Thread`.
+    pub(crate) fn thread_holder(&self, world: &World, thread: Ref) -> Ref {
+        match world.known().thread_holder {
+            Some(slot) => self.heap.ref_field(thread, slot),
+            None => thread,
+        }
+    }
+
     pub(crate) fn thread(&self, id: ThreadId) -> Option<&Thread> {
         self.threads.get(id.0 as usize)?.get()
     }

@@ -315,6 +315,9 @@ impl Java {
             ..Sentry::default()
         };
         let result = self.run(state, id, is_new, &mut sentry);
+        if let Some(thread) = state.machine.thread_mut(id) {
+            thread.trim(&self.world);
+        }
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
         if let Some(why) = sentry.broken {

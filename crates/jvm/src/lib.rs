@@ -29,7 +29,7 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{Java, JavaState};
+pub use check::{BadLine, Grain, Java, JavaState, Profile};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

@@ -106,6 +106,9 @@ pub(crate) struct Thread {
     /// The exception that ended the thread.
     pub(crate) uncaught: Ref,
     pub(crate) phase: Phase,
+    /// The locks that it holds, in the order in which it got them, as far as a checker has
+    /// noticed. Those it waits for again are among them.
+    pub(crate) held: Vec<Ref>,
     pub(crate) form: Known,
 }
 
@@ -122,6 +125,7 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+            held: Vec::new(),
             form: Known::default(),
         }
     }

@@ -61,6 +61,7 @@ impl Task for Telling<'_> {
             sources: &text.sources,
             traces: std::slice::from_ref(&trace),
             reasons: &[],
+            races: &[],
             remarks: &[],
             statistics: None,
             coverage: None,
@@ -85,7 +86,9 @@ fn setup(saved: &SavedTrace) -> Setup {
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         java: Run::default(),
+        profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
+        races: false,
     }
 }
 
@@ -140,6 +143,7 @@ fn options(saved: &SavedTrace) -> Options {
         order: "replay",
         store: "none",
         properties: Properties::ALL,
+        races: false,
         defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),

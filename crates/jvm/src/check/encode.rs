@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::forms::{Forms, Numbers, is_local};
+use super::guards::{Claims, Guard};
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::form::{Form, Known};
@@ -39,14 +40,15 @@ const ALL: u32 = u32::MAX;
 const MOST: usize = 1 << 30;
 
 /// The words before those of the threads.
-const HEADER: usize = 7;
+const HEADER: usize = 8;
 
 /// The words before the references of a thread in its part, and of an object in its.
 const BEFORE_THREAD: usize = 3;
 const BEFORE_OBJECT: usize = 1;
 
-/// The position of the word of the classes.
+/// The positions of the words of the classes and of the claims.
 const CLASSES: usize = 4;
+const CLAIMS: usize = 5;
 
 /// How far neighbours stand apart.
 const APART: usize = 8;
@@ -71,6 +73,8 @@ pub(super) struct Canonical {
     classes: Arc<Known>,
     dirty: Arc<Dirty>,
     literals: Arc<Literals>,
+    /// What was claimed.
+    claims: Claims,
 }
 
 impl Clone for Canonical {
@@ -90,13 +94,17 @@ impl Clone for Canonical {
         share_from(&mut self.classes, &other.classes);
         share_from(&mut self.dirty, &other.dirty);
         share_from(&mut self.literals, &other.literals);
+        self.claims.clone_from(&other.claims);
     }
 }
 
 impl Canonical {
-    /// Whether the traversal of a state begins as that of this one.
-    fn begins_as(&self, state: &State, threads: usize) -> bool {
+    /// Whether the traversal of a state begins as that of this one, and the same is claimed.
+    fn begins_as(&self, state: &JavaState, threads: usize) -> bool {
+        let claims = &state.claims;
+        let state = &state.machine;
         self.is_known
+            && self.claims.is(claims)
             && !self.changes.are_many
             && self.threads == threads
             && Arc::ptr_eq(&self.classes, &state.class_form)
@@ -280,20 +288,20 @@ impl<'a> Writer<'a> {
             .push(form.number << 1 | u32::from(form.is_local));
     }
 
-    /// What comes before the parts. The word of the classes comes with them.
+    /// What comes before the parts. The words of the classes and of the claims come with them.
     fn header(&mut self) -> [u32; HEADER] {
         let state = self.machine();
         let clock = if self.tells_time { state.clock } else { 0 };
         let dirty = self.memory.forms.dirty(&state.heap).number;
         let threads = state.threads.len() as u32;
         let (low, high) = (clock as u32, (clock >> 32) as u32);
-        [0, state.next_hash, low, high, 0, dirty, threads]
+        [0, state.next_hash, low, high, 0, 0, dirty, threads]
     }
 
     /// Writes the parts anew that have changed. False if objects may have other places.
     fn mend(&mut self, known: &mut Canonical) -> bool {
         let count = self.threads().count();
-        if !known.begins_as(self.machine(), count) {
+        if !known.begins_as(self.state, count) {
             return false;
         }
         let [_, hash, low, high, ..] = self.header();
@@ -392,6 +400,7 @@ impl<'a> Writer<'a> {
         share_from(&mut known.classes, &state.class_form);
         share_from(&mut known.dirty, state.heap.dirty_list());
         share_from(&mut known.literals, &state.new_literals);
+        known.claims.clone_from(&self.state.claims);
         let mut words = std::mem::take(&mut memory.words);
         words.clear();
         words.extend(self.header());
@@ -415,6 +424,8 @@ impl<'a> Writer<'a> {
             words[HEADER + place] = self.memory.parts.number(&self.memory.part);
             self.rest(known, &mut words, &mut done, index as u32);
         }
+        self.claims();
+        words[CLAIMS] = self.memory.parts.number(&self.memory.part);
         // A literal matters as one only if the program can still see it.
         for &literal in state.new_literals.iter() {
             let string = state.interned(literal);
@@ -431,6 +442,47 @@ impl<'a> Writer<'a> {
             known.set(position, word);
         }
         self.memory.words = words;
+    }
+
+    /// Of what can still be reached: whose it is.
+    fn claims(&mut self) {
+        let claims = &self.state.claims;
+        let guards = claims.guards().iter().filter_map(|&(object, slot, guard)| {
+            let (sort, whose) = match guard {
+                Guard::Thread(id) => (0, id.0),
+                // Nobody can ever hold a lock that is out of reach.
+                Guard::Lock(lock) => (1, self.met(lock).unwrap_or(0)),
+            };
+            Some([self.met(object)?, slot, sort, whose])
+        });
+        let mut guards: Vec<[u32; 4]> = guards.collect();
+        guards.sort_unstable();
+        let uses = claims.uses().iter().filter_map(|(object, slot, known)| {
+            let met = known.locks.iter().filter_map(|&lock| self.met(lock));
+            let mut locks: Vec<u32> = met.collect();
+            locks.sort_unstable();
+            let many = locks.len() as u32;
+            let mut words = vec![self.met(*object)?, *slot, known.first.0];
+            words.extend([u32::from(known.is_shared), many]);
+            words.append(&mut locks);
+            Some(words)
+        });
+        let mut uses: Vec<Vec<u32>> = uses.collect();
+        uses.sort_unstable();
+        let words = &mut self.memory.part;
+        words.clear();
+        words.extend([guards.len() as u32, uses.len() as u32]);
+        words.extend(guards.iter().flatten());
+        words.extend(uses.iter().flatten());
+    }
+
+    /// The number of an object that was met.
+    fn met(&self, object: Ref) -> Option<u32> {
+        if object.is_null() || self.machine().heap.is_boot(object) {
+            return Some(object.0);
+        }
+        let met = self.memory.met.get(object.0 as usize)?;
+        (met.round == self.memory.round).then(|| number_at(met.place as usize))
     }
 
     fn rest(&mut self, known: &mut Canonical, words: &mut Vec<u32>, done: &mut usize, owner: u32) {

@@ -185,7 +185,9 @@ impl Pen<'_> {
             | u32::from(thread.interrupted) << 1
             | (thread.wake as u32) << 2
             | (thread.phase as u32) << 4;
-        self.words.extend([flags, thread.frames.len() as u32]);
+        let held = thread.held.len() as u32;
+        self.words.extend([flags, thread.frames.len() as u32, held]);
+        thread.held.iter().for_each(|&lock| self.reference(lock));
         for (index, frame) in thread.frames.iter().enumerate() {
             self.frame(frame);
             thread.live_registers(world, index, |value, is_ref| match is_ref {

@@ -5,6 +5,7 @@
 //! runs: see [`layout`].
 
 mod encode;
+mod forms;
 mod guards;
 mod layout;
 mod names;
@@ -22,6 +23,7 @@ pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +41,7 @@ use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
-use encode::Encoder;
+use encode::{Canonical, Encoder};
 use guards::{Claims, Guard, Holder, WHOLE};
 use sentry::{Act, Deed, Global};
 
@@ -71,7 +73,7 @@ pub struct Java {
 }
 
 /// A state of a program that is checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
@@ -80,6 +82,36 @@ pub struct JavaState {
     claims: Claims,
     /// Whether the program has ended.
     is_over: bool,
+    canonical: RefCell<Canonical>,
+}
+
+impl JavaState {
+    /// Makes copies cheap until the next step.
+    fn freeze(&mut self) {
+        self.machine
+            .freeze_noting(&mut self.canonical.get_mut().changes);
+    }
+}
+
+impl Clone for JavaState {
+    fn clone(&self) -> Self {
+        Self {
+            machine: self.machine.clone(),
+            pending: self.pending.clone(),
+            claims: self.claims.clone(),
+            is_over: self.is_over,
+            canonical: self.canonical.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.machine.clone_from(&other.machine);
+        self.pending.clone_from(&other.pending);
+        self.claims.clone_from(&other.claims);
+        self.is_over = other.is_over;
+        let canonical = self.canonical.get_mut();
+        canonical.clone_from(&other.canonical.borrow());
+    }
 }
 
 /// Nothing comes in, and what goes out is seen by the sentry.
@@ -311,6 +343,7 @@ impl Java {
             pending: Vec::new(),
             claims: Claims::default(),
             is_over: false,
+            canonical: RefCell::default(),
         }
     }
 
@@ -386,6 +419,9 @@ impl Java {
             }
         }
         let result = self.run(state, id, is_new, &mut sentry);
+        if let Some(thread) = state.machine.thread_mut(id) {
+            thread.trim(&self.world);
+        }
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
         state.claims = std::mem::take(&mut sentry.claims);
@@ -453,6 +489,7 @@ impl Java {
             state.pending.resize(index + 1, None);
         }
         state.pending[index] = act;
+        state.canonical.get_mut().changes.add_thread(id.0);
     }
 
     fn run(
@@ -695,7 +732,7 @@ impl Java {
                     wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
                 }
                 if let ThreadStatus::Waiting { .. } = status {
-                    state.machine.freeze();
+                    state.freeze();
                     return Ok(());
                 }
                 is_armed = false;
@@ -736,7 +773,7 @@ impl Java {
                 }
                 self.finish(state, id);
                 self.place_pending(state, id, None);
-                state.machine.freeze();
+                state.freeze();
                 return self.check_end(state);
             }
             Some(Act::Initialise(class)) => {
@@ -765,7 +802,7 @@ impl Java {
             _ => {}
         }
         let result = self.advance(state, id, is_armed, false, log);
-        state.machine.freeze();
+        state.freeze();
         result.and_then(|()| self.check_end(state))
     }
 
@@ -889,7 +926,7 @@ impl System for Java {
     fn initial(&self) -> Result<JavaState, Halt> {
         let mut state = self.beginning();
         self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
-        state.machine.freeze();
+        state.freeze();
         self.world.facts.prepare(state.machine.heap.end());
         for index in 0..state.pending.len() {
             self.note_races(&state, ThreadId(index as u32));

@@ -1,6 +1,6 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::commands::run;
+use crate::classes;
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
@@ -23,7 +23,7 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     let is_java = path.is_dir() || path.extension().is_some_and(|ending| ending == "java");
     if is_java {
-        for file in run::java_files(path)? {
+        for file in classes::java_files(path)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),
@@ -44,16 +44,17 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded {
     pub(crate) java: Java,
     /// Classes are read when they are needed.
-    _compiled: Option<run::Scratch>,
+    _compiled: Option<classes::Scratch>,
 }
 
 /// Makes a program ready to run.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
-    let home = run::find_jdk(setup.java.jdk.as_deref())?;
+    let home = classes::find_jdk(setup.java.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = run::Program::find(&setup.java, &home)?;
-    let world =
+    let program = classes::Program::find(&setup.java, &home)?;
+    let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+    world.leave_open(setup.java.randomness, setup.java.time);
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
     let java = Java::new(world, &program.main, &setup.java.arguments, files);
@@ -101,7 +102,7 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey = raddle_reduce::survey(&java, method, &config, &mut monitor, !request.all);
+        let survey = pipeline::search(&java, request, method, &config, &mut monitor);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
@@ -114,6 +115,10 @@ pub(crate) fn check(
         false => survey,
         true => pipeline::distrustful_search(&java, request, watcher),
     };
+    let mut survey = survey;
+    survey
+        .reasons
+        .extend(java.doubts().into_iter().map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());

@@ -3,8 +3,10 @@
 //! This crate is flags, files and the terminal; [`pipeline`] is what happens between
 //! them.
 
+mod api;
 mod args;
 mod boolean;
+mod classes;
 mod commands;
 mod console;
 mod failure;

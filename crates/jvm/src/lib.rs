@@ -28,7 +28,7 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{Java, JavaState};
+pub use check::{Java, JavaState, Randomness, Time};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

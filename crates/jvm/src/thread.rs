@@ -105,6 +105,8 @@ pub(crate) struct Thread {
     /// The exception that ended the thread.
     pub(crate) uncaught: Ref,
     pub(crate) phase: Phase,
+    /// How many atomic blocks it is in, one within the other.
+    pub(crate) atomic: u32,
 }
 
 impl Thread {
@@ -120,6 +122,7 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+            atomic: 0,
         }
     }
 }

@@ -12,7 +12,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
-use crate::check::{Facts, Layout, Role};
+use crate::check::{Facts, Layout, Openness, Randomness, Role, Time};
 use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
@@ -222,6 +222,7 @@ pub struct World {
     pub(crate) invokers: Invokers,
     /// What checkers have found out.
     pub(crate) facts: Facts,
+    pub(crate) open: Openness,
 }
 
 impl World {
@@ -243,10 +244,18 @@ impl World {
             raisers: Raisers::default(),
             invokers: Invokers::default(),
             facts: Facts::default(),
+            open: Openness::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
         Ok(world)
+    }
+
+    /// Says what comes of random numbers without a seed, and how time goes on, when the program
+    /// is checked.
+    pub fn leave_open(&mut self, randomness: Randomness, time: Time) {
+        self.open.randomness = randomness;
+        self.open.time = time;
     }
 
     pub(crate) fn known(&self) -> &Known {

@@ -1,7 +1,8 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::{BAD_INPUT, exit_code};
-use crate::args::{Check, Run};
+use crate::args::Check;
+use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -84,12 +85,14 @@ fn setup(args: &Check) -> Setup {
         unreachable: args.unreachable.clone(),
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
-        java: Run {
+        java: Launch {
             file: args.file.clone(),
             main: args.main.clone(),
             class_path: args.class_path.clone(),
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
+            randomness: args.random,
+            time: args.clock,
         },
     }
 }
@@ -124,6 +127,7 @@ fn request(args: &Check) -> Request {
                 depth: args.max_depth,
             },
         },
+        part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
     }

@@ -1,7 +1,8 @@
 //! `raddle replay`: execute a saved trace again.
 
 use super::exit_code;
-use crate::args::{Replay, Run};
+use crate::args::Replay;
+use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -84,7 +85,7 @@ fn setup(saved: &SavedTrace) -> Setup {
         threads: size(saved.limits.threads),
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
-        java: Run::default(),
+        java: Launch::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
     }
 }

@@ -205,7 +205,8 @@ impl Writer<'_> {
             | u32::from(thread.interrupted) << 1
             | (thread.wake as u32) << 2
             | (thread.phase as u32) << 4
-            | stands << 8;
+            | stands << 8
+            | thread.atomic << 10;
         self.words.extend([flags, thread.frames.len() as u32]);
         for (index, frame) in thread.frames.iter().enumerate() {
             self.frame(thread, frame, thread.frames.get(index + 1));

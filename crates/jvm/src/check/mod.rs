@@ -4,12 +4,15 @@
 //! up to the next one: see [`sentry`]. Who can reach an object is followed as the program
 //! runs: see [`layout`].
 
+mod choices;
 mod encode;
 mod layout;
 mod narrate;
 mod roles;
 mod sentry;
 
+pub(crate) use choices::Openness;
+pub use choices::{Randomness, Time};
 pub(crate) use layout::{Facts, Layout, share};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
@@ -152,6 +155,7 @@ impl Java {
         let own_threads = booted.threads.len() as u32 - 1;
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
+        choices::plant_seed(&world, &mut start);
         start.freeze();
         world.facts.prepare(start.heap.end());
         Ok(Self {
@@ -197,6 +201,7 @@ impl Java {
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
         }
+        self.remark_choices(&mut remarks);
         remarks
     }
 
@@ -265,12 +270,14 @@ impl Java {
     }
 
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
-    /// make one first. With `is_new` its mistakes are kept for its first own step.
+    /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
+    /// mistakes are kept for its first own step.
     fn advance(
         &self,
         state: &mut JavaState,
         id: ThreadId,
         is_armed: bool,
+        choice: Option<u32>,
         is_new: bool,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
@@ -281,6 +288,8 @@ impl Java {
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
             is_armed,
+            choice,
+            is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
             log: log.take(),
             ..Sentry::default()
         };
@@ -290,9 +299,12 @@ impl Java {
         if let Some(why) = sentry.broken {
             return Err(Halt::GaveUp(why));
         }
+        if let Some(halt) = sentry.halt {
+            return Err(self.placed(state, id, halt));
+        }
         result?;
         for index in before..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), false, true, &mut None)?;
+            self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
         }
         Ok(())
     }
@@ -320,6 +332,9 @@ impl Java {
                 run(env, &mut Watched, &mut budget)
             });
             match event {
+                Some(Event::Budget) if sentry.is_atomic => {
+                    return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
+                }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
@@ -339,6 +354,12 @@ impl Java {
                         ThreadStatus::Sleeping { until } => {
                             wake(thread, Wake::TimedOut);
                             machine.clock = machine.clock.max(until);
+                        }
+                        // In an atomic block it was not asked before.
+                        ThreadStatus::AwaitingClass(class) => {
+                            thread.status = ThreadStatus::Runnable;
+                            sentry.pending = Some(Act::Initialise(class));
+                            return Ok(());
                         }
                         _ => return Ok(()),
                     },
@@ -410,10 +431,15 @@ impl Java {
         let world = &self.world;
         let class = state.heap.get(exception).map(|found| found.class);
         let name = class.map_or("an exception", |class| world.class_name(class));
-        let kind = match name {
-            "java/lang/AssertionError" => FaultKind::Assertion,
-            "java/lang/IllegalMonitorStateException" => FaultKind::IllegalMonitorState,
-            _ => FaultKind::Exception,
+        let ancestors = class.map_or(&[][..], |class| &world.class(class).ancestors);
+        let is_a = |name| ancestors.iter().any(|&it| world.class_name(it) == name);
+        // Test libraries have assertion errors of their own.
+        let kind = if is_a("java/lang/AssertionError") {
+            FaultKind::Assertion
+        } else if is_a("java/lang/IllegalMonitorStateException") {
+            FaultKind::IllegalMonitorState
+        } else {
+            FaultKind::Exception
         };
         let message = state
             .heap
@@ -443,6 +469,20 @@ impl Java {
             (MethodId((packed >> 32) as u32), packed as u16)
         });
         calls.find_map(|(method, position)| self.place(method, position))
+    }
+
+    /// The end of an execution, with where the thread is.
+    fn placed(&self, state: &JavaState, id: ThreadId, halt: Halt) -> Halt {
+        match halt {
+            Halt::Fault(fault) => Halt::Fault(Fault {
+                place: state
+                    .machine
+                    .thread(id)
+                    .and_then(|thread| self.place_of(&thread.frames)),
+                ..fault
+            }),
+            halt => halt,
+        }
     }
 
     fn finish(&self, state: &mut JavaState, id: ThreadId) {
@@ -509,7 +549,7 @@ impl Java {
             return Err(Halt::GaveUp("a thread is not there".to_owned()));
         };
         let (status, object, wake_up) = (found.status, found.object, found.wake);
-        let mut is_armed = true;
+        let (mut is_armed, mut chosen) = (true, None);
         let frames = match log {
             Some(_) => found.frames.clone(),
             None => Vec::new(),
@@ -596,10 +636,14 @@ impl Java {
                     *turn = 0;
                 }
             }
+            Some(Act::Choose(_) | Act::Tick) => {
+                is_armed = false;
+                chosen = Some(choice);
+            }
             None => is_armed = false,
             _ => {}
         }
-        let result = self.advance(state, id, is_armed, false, log);
+        let result = self.advance(state, id, is_armed, chosen, false, log);
         state.machine.freeze();
         result.and_then(|()| self.check_end(state))
     }
@@ -670,6 +714,7 @@ impl Java {
                 }
             }
             Act::Acquire(object) => out.add(monitor(object), Operation::Acquire),
+            Act::Locked(object) => out.add(monitor(object), Operation::Read),
             Act::Release(object) => out.add(monitor(object), Operation::Release),
             Act::Wait(object) => {
                 self.touch_interruption(state, thread, out);
@@ -711,7 +756,12 @@ impl Java {
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
             Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
-            Act::Print(_) => {}
+            Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
+            // Whatever comes after them does not come.
+            Act::Assume | Act::Unreachable => {
+                out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);
+            }
+            Act::Print(_) | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
         }
     }
 }
@@ -725,7 +775,7 @@ impl System for Java {
             pending: Vec::new(),
             is_over: false,
         };
-        self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
+        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
         state.machine.freeze();
         Ok(state)
     }
@@ -776,6 +826,8 @@ impl System for Java {
                 Some(&Act::Notify(object)) => Status::Ready {
                     choices: self.waiters(&state.machine, object).len().max(1) as u32,
                 },
+                Some(&Act::Choose(choices)) => Status::Ready { choices },
+                Some(Act::Tick) => Status::Ready { choices: 2 },
                 _ => when(true),
             },
         }

@@ -31,7 +31,7 @@ impl Java {
     }
 
     /// Where in the program's own code the innermost call is.
-    fn place_of(&self, frames: &[Frame]) -> Option<Place> {
+    pub(super) fn place_of(&self, frames: &[Frame]) -> Option<Place> {
         let mut inner = frames.iter().rev();
         inner.find_map(|frame| self.place(frame.method, position(&self.world, frame)))
     }
@@ -141,6 +141,7 @@ impl Java {
             }
             Act::ReadAll(object) => plain("copies", Some(self.name_of(state, object))),
             Act::Acquire(object) => (self.name_of(state, object), Some(Operation::Acquire), None),
+            Act::Locked(object) => plain("has to wait for", Some(self.name_of(state, object))),
             Act::Release(object) => (self.name_of(state, object), Some(Operation::Release), None),
             Act::Wait(object) => (self.name_of(state, object), Some(Operation::Wait), None),
             Act::Resume(object) => (
@@ -169,6 +170,12 @@ impl Java {
             Act::Global(Global::Hash) => plain("asks for a hash code", None),
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
             Act::Global(Global::Memory) => plain("looks up a string", None),
+            Act::Choose(_) => plain("choose", None),
+            Act::Chosen(ref value) => plain("choose", Some(value.clone())),
+            Act::Tick => plain("time goes on", None),
+            Act::Assume => plain("makes an assumption that fails", None),
+            Act::Unreachable => plain("is where it must not be", None),
+            Act::Begin => plain("begins an atomic block", None),
             Act::Print(ref text) => {
                 plain("prints", Some(format!("{:?}", text.trim_end_matches('\n'))))
             }

@@ -5,6 +5,8 @@
 //! the end of a class's initialisation, do not stop a thread: they never wait, and whatever
 //! others do before them they could as well do afterwards.
 
+use raddle_model::Halt;
+
 use crate::heap::{Heap, Ref};
 use crate::state::State;
 use crate::thread::{Frame, Status, Thread, Wake};
@@ -29,6 +31,8 @@ pub(crate) enum Act {
     /// All fields or elements are read.
     ReadAll(Ref),
     Acquire(Ref),
+    /// Cannot go on with an atomic block because another thread has the monitor.
+    Locked(Ref),
     Release(Ref),
     Wait(Ref),
     Resume(Ref),
@@ -52,6 +56,17 @@ pub(crate) enum Act {
     Global(Global),
     /// Prints, which nobody else notices.
     Print(String),
+    /// Goes on in one of so many ways.
+    Choose(u32),
+    /// Has gone on with this value.
+    Chosen(String),
+    /// Lets time go on or not, and looks at the clock.
+    Tick,
+    // After these there is no execution any more.
+    Assume,
+    Unreachable,
+    /// Begins with an atomic block.
+    Begin,
 }
 
 /// What there is once.
@@ -96,6 +111,12 @@ pub(crate) struct Sentry {
     pub(crate) is_armed: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
+    /// What was chosen for the step.
+    pub(crate) choice: Option<u32>,
+    /// Whether the thread is in an atomic block, where it does not stop.
+    pub(crate) is_atomic: bool,
+    /// How the execution ended.
+    pub(crate) halt: Option<Halt>,
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
     /// What cannot be: something that was taken for granted is not so.
@@ -137,8 +158,8 @@ impl Sentry {
     }
 
     /// Whether the thread stops before an operation that others could notice.
-    fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
-        if self.is_concurrent && !self.is_armed {
+    pub(super) fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
+        if self.is_concurrent && !self.is_armed && !self.is_atomic {
             self.pending = Some(act);
             return true;
         }
@@ -198,12 +219,15 @@ impl Sentry {
         if object.is_null() || !is_shared(world, heap, object) {
             return false;
         }
+        let owner = heap.get(object).map_or(0, |object| object.lock.owner);
         // Once more is nobody else's business.
-        if heap
-            .get(object)
-            .is_some_and(|object| object.lock.owner == me)
-        {
+        if owner == me {
             return false;
+        }
+        if self.is_atomic && owner != 0 {
+            self.tell(|| Act::Locked(object), None);
+            self.pending = Some(Act::Acquire(object));
+            return true;
         }
         self.stops(Act::Acquire(object), None)
     }
@@ -237,7 +261,7 @@ impl Sentry {
         self.tell(|| Act::Initialised(class), None);
     }
 
-    fn reply(&mut self, act: Act, value: Option<u64>) -> Reply {
+    pub(super) fn reply(&mut self, act: Act, value: Option<u64>) -> Reply {
         match self.stops(act, value) {
             true => Reply::Stop,
             false => Reply::Go,
@@ -249,7 +273,7 @@ impl Sentry {
         &mut self,
         world: &World,
         state: &mut State,
-        thread: &Thread,
+        thread: &mut Thread,
         role: Role,
         method: &Method,
         args: &[u64],
@@ -308,10 +332,15 @@ impl Sentry {
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
             Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
-            Role::Clock => {
-                world.facts.note(&world.facts.clock);
-                self.reply(Act::Global(Global::Clock), None)
-            }
+            Role::Clock
+            | Role::Choice(_)
+            | Role::Assume { .. }
+            | Role::Unreachable
+            | Role::Begin
+            | Role::End
+            | Role::Generator
+            | Role::Seed
+            | Role::Yes => self.decide(world, state, thread, role, method, args),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -436,12 +465,16 @@ impl Sentry {
         if limit != 0 || !self.is_concurrent {
             return Reply::Go;
         }
-        if self.stops(Act::Join(other), None) {
-            return Reply::Stop;
-        }
         let has_ended = state
             .thread(id)
             .is_some_and(|other| other.status == Status::Ended);
+        if self.is_atomic && !has_ended {
+            self.tell(|| Act::IsAlive(other), None);
+            return Reply::Go;
+        }
+        if self.stops(Act::Join(other), None) {
+            return Reply::Stop;
+        }
         match has_ended && !thread.interrupted {
             true => Reply::Answer(0),
             false => Reply::Go,

@@ -66,6 +66,21 @@ pub(crate) struct Check {
     /// The class whose `main` begins
     #[arg(long, value_name = "CLASS", help_heading = "Java")]
     pub(crate) main: Option<String>,
+    /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
+    #[arg(
+        long,
+        value_name = "CLASS",
+        help_heading = "Java",
+        conflicts_with = "main"
+    )]
+    pub(crate) class: Option<String>,
+    /// Check this method of the class, which needs no annotation
+    #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
+    pub(crate) method: Option<String>,
+    /// Java files of a program that is compiled already, for its traces; can be given several
+    /// times
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) sources: Vec<PathBuf>,
     /// Further folders or jars with classes; can be given several times
     #[arg(
         long,
@@ -204,6 +219,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
+    /// Write what was found in the interchange format SARIF 2.1.0, for services that show it on
+    /// the lines of the source
+    #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) sarif: Option<PathBuf>,
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
@@ -555,6 +575,9 @@ EXAMPLES
   raddle check Bank.java                                    Java, compiled or not
   raddle check app.jar --main app.Main -cp lib.jar -- 3 4
   raddle check Lottery.java --random explore
+  raddle check src/test/java --class BankTest -cp junit.jar one verdict for each test
+  raddle check classes --class BankTest --method transfer --sources src
+  raddle check Bank.java --sarif results.sarif
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::failure::Failure;
 use raddle_jvm::load::{Directory, Jar, Source};
-use raddle_jvm::{Randomness, Time};
+use raddle_jvm::{Randomness, Summary, Time};
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
@@ -26,6 +26,13 @@ pub(crate) struct Launch {
     pub(crate) randomness: Randomness,
     /// How time goes on, when the program is checked.
     pub(crate) time: Time,
+}
+
+impl Launch {
+    /// The further folders and jars, one by one.
+    pub(crate) fn class_path(&self) -> Vec<PathBuf> {
+        self.class_path.iter().flat_map(env::split_paths).collect()
+    }
 }
 
 impl Default for Launch {
@@ -65,7 +72,10 @@ pub(crate) fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
 /// Where the classes of a program are, and which of them begins.
 pub(crate) struct Program {
     pub(crate) sources: Vec<Box<dyn Source>>,
-    pub(crate) main: String,
+    /// The folder or jar that has the program itself.
+    pub(crate) root: PathBuf,
+    /// The class that begins, if it is known.
+    main: Option<String>,
     /// Holds what was compiled for as long as it is needed.
     pub(crate) compiled: Option<Scratch>,
 }
@@ -73,48 +83,44 @@ pub(crate) struct Program {
 impl Program {
     pub(crate) fn find(launch: &Launch, home: &Path) -> Result<Self, Failure> {
         let file = &launch.file;
-        let class_path: Vec<PathBuf> = launch
-            .class_path
-            .iter()
-            .flat_map(env::split_paths)
-            .collect();
+        let class_path = launch.class_path();
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
         let mut compiled = None;
+        let mut main = launch.main.clone();
         let mut sources: Vec<Box<dyn Source>> = Vec::new();
-        let main = if kind == "jar" {
+        let root = if kind == "jar" {
             let jar = Jar::open(file).map_err(Failure::new)?;
             let manifest = jar.find("META-INF/MANIFEST.MF").unwrap_or_default();
+            main = main.or_else(|| main_of_manifest(&String::from_utf8_lossy(&manifest)));
             sources.push(Box::new(jar));
-            main_of_manifest(&String::from_utf8_lossy(&manifest))
-        } else if kind == "class" {
-            let bytes = fs::read(file).map_err(|error| Failure::file(file, &error))?;
-            let summary = raddle_jvm::summary(&bytes)
-                .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-            sources.push(Box::new(Directory(root_of(file, &summary.name))));
-            Some(summary.name)
+            file.clone()
         } else {
-            let java = java_files(file)?;
-            let folder = if java.is_empty() {
-                if !file.is_dir() {
-                    return Err(Failure::new(format!(
-                        "{}: neither Java source nor classes",
-                        file.display()
-                    )));
-                }
-                file.clone()
+            let folder = if kind == "class" {
+                let bytes = fs::read(file).map_err(|error| Failure::file(file, &error))?;
+                let summary = raddle_jvm::summary(&bytes)
+                    .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+                let root = root_of(file, &summary.name);
+                main = main.or(Some(summary.name));
+                root
             } else {
-                let scratch = compile(&java, &class_path, home)?;
-                let folder = scratch.0.clone();
-                compiled = Some(scratch);
-                folder
+                let java = java_files(file)?;
+                if java.is_empty() {
+                    if !file.is_dir() {
+                        let told = format!("{}: neither Java source nor classes", file.display());
+                        return Err(Failure::new(told));
+                    }
+                    file.clone()
+                } else {
+                    let scratch = compile(&java, &class_path, home)?;
+                    compiled.insert(scratch).path().to_owned()
+                }
             };
-            let preferred = file
-                .file_stem()
-                .and_then(OsStr::to_str)
-                .unwrap_or_default()
-                .to_owned();
+            if main.is_none() {
+                let preferred = file.file_stem().and_then(OsStr::to_str);
+                main = main_in(&folder, preferred.unwrap_or_default())?;
+            }
             sources.push(Box::new(Directory(folder.clone())));
-            main_in(&folder, &preferred)?
+            folder
         };
         for path in &class_path {
             sources.push(match path.is_dir() {
@@ -123,15 +129,24 @@ impl Program {
             });
         }
         sources.push(Box::new(api::Classes::new(home)));
-        let main = launch.main.clone().or(main);
-        let main = main.ok_or_else(|| {
-            Failure::new(format!("{}: which class begins? (--main)", file.display()))
-        })?;
         Ok(Self {
             sources,
+            root,
             main,
             compiled,
         })
+    }
+
+    /// The class that begins.
+    pub(crate) fn main(&self) -> Result<&str, Failure> {
+        let main = self.main.as_deref();
+        main.ok_or_else(|| Failure::new("which class begins? (--main)"))
+    }
+
+    /// The class file of a class.
+    pub(crate) fn class(&self, name: &str) -> Option<Box<[u8]>> {
+        let file = format!("{}.class", name.replace('.', "/"));
+        self.sources.iter().find_map(|source| source.find(&file))
     }
 }
 
@@ -228,9 +243,9 @@ pub(crate) fn compile(
     }
 }
 
-/// The class in a folder that begins: the preferred one if it can, or the only one that can.
-fn main_in(folder: &Path, preferred: &str) -> Result<Option<String>, Failure> {
-    let mut candidates = Vec::new();
+/// The classes in a folder, sorted by their names.
+pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
+    let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(path) = pending.pop() {
         if path.is_dir() {
@@ -241,21 +256,24 @@ fn main_in(folder: &Path, preferred: &str) -> Result<Option<String>, Failure> {
             .is_some_and(|extension| extension == "class")
         {
             let bytes = fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
-            if let Ok(summary) = raddle_jvm::summary(&bytes)
-                && summary.has_main
-            {
-                candidates.push(summary.name);
-            }
+            found.extend(raddle_jvm::summary(&bytes));
         }
     }
-    candidates.sort();
-    let simple = |name: &String| name.rsplit('/').next() == Some(preferred);
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// The class in a folder that begins: the preferred one if it can, or the only one that can.
+fn main_in(folder: &Path, preferred: &str) -> Result<Option<String>, Failure> {
+    let classes = classes_in(folder)?.into_iter();
+    let candidates: Vec<Summary> = classes.filter(|class| class.has_main).collect();
+    let is_preferred = |class: &&Summary| class.name.rsplit('/').next() == Some(preferred);
     let best = candidates
         .iter()
-        .find(|name| simple(name))
+        .find(is_preferred)
         .or(match &candidates[..] {
             [only] => Some(only),
             _ => None,
         });
-    Ok(best.cloned())
+    Ok(best.map(|class| class.name.clone()))
 }

@@ -52,12 +52,13 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
     let home = classes::find_jdk(setup.java.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
     let program = classes::Program::find(&setup.java, &home)?;
+    let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     world.leave_open(setup.java.randomness, setup.java.time);
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
-    let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    let java = Java::new(world, &main, &setup.java.arguments, files);
     Ok(Loaded {
         java: java.map_err(Failure::new)?,
         _compiled: program.compiled,

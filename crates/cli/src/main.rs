@@ -12,6 +12,7 @@ mod console;
 mod failure;
 mod files;
 mod java;
+mod junit;
 mod memory;
 mod nets;
 mod origin;

@@ -35,7 +35,7 @@ const COUNTER: &str = "tests/java-check/SyncCounter.java";
 fn a_lost_update_in_java_needs_one_preemption() {
     let (code, told) = checked(LOST, &["--preemptions", "0"]);
     assert_eq!(code, Some(2), "{told:#}");
-    assert_eq!(told["reasons"][0]["kind"], "partial", "{told:#}");
+    assert_eq!(told["reasons"][0]["name"], "partial", "{told:#}");
     let (code, told) = checked(LOST, &["--preemptions", "1"]);
     assert_eq!(code, Some(1), "{told:#}");
     assert_eq!(told["kind"], "assertion");
@@ -47,7 +47,6 @@ fn random_executions_of_java_find_it_and_prove_nothing() {
     assert_eq!(code, Some(1), "{told:#}");
     let (code, told) = checked(COUNTER, &["--random-walks", "20"]);
     assert_eq!(code, Some(2), "{told:#}");
-    assert_eq!(told["statistics"]["executions"], 20, "{told:#}");
     let told = told["reasons"].to_string();
     assert!(told.contains("20 random executions"), "{told}");
 }
@@ -56,19 +55,19 @@ fn random_executions_of_java_find_it_and_prove_nothing() {
 fn the_limits_hold_for_java() {
     let (code, told) = checked(COUNTER, &["--max-states", "3"]);
     assert_eq!(
-        (code, &told["reasons"][0]["kind"]),
+        (code, &told["reasons"][0]["name"]),
         (Some(2), &"states".into())
     );
     let (code, told) = checked(COUNTER, &["--max-depth", "2"]);
     assert_eq!(
-        (code, &told["reasons"][0]["kind"]),
+        (code, &told["reasons"][0]["name"]),
         (Some(2), &"depth".into())
     );
 }
 
 #[test]
 fn models_and_boolean_programs_too() {
-    let model = "tests/corpus/classics/dining.rad";
+    let model = "tests/corpus/classics/philosophers.rad";
     let (code, told) = checked(model, &["--preemptions", "0"]);
     assert_eq!(code, Some(2), "{told:#}");
     for flags in [["--preemptions", "5"], ["--random-walks", "2000"]] {
@@ -80,7 +79,7 @@ fn models_and_boolean_programs_too() {
 
 #[test]
 fn parts_have_a_search_of_their_own() {
-    let model = "tests/corpus/classics/dining.rad";
+    let model = "tests/corpus/classics/philosophers.rad";
     for flags in [["--reduction", "auto"], ["--search", "breadth"]] {
         let all: Vec<&str> = ["--preemptions", "2"].into_iter().chain(flags).collect();
         let (code, told) = checked(model, &all);

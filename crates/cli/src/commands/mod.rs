@@ -8,6 +8,7 @@ mod papers;
 mod replay;
 mod run;
 mod show;
+mod tests;
 mod translate;
 
 use crate::args::{Cli, Command};

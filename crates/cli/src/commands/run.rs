@@ -18,11 +18,12 @@ pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
     let home = classes::find_jdk(args.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
     let program = Program::find(&launch(args), &home)?;
+    let main = program.main()?.to_owned();
     let world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     let mut host = Terminal;
     let booted = raddle_jvm::boot(&world, &mut host).map_err(Failure::new)?;
-    let mut state = raddle_jvm::start(&world, &booted, &program.main, &args.arguments, &mut host)
+    let mut state = raddle_jvm::start(&world, &booted, &main, &args.arguments, &mut host)
         .map_err(Failure::new)?;
     match raddle_jvm::run(&world, &mut state, &mut host, u64::MAX) {
         // Like every exit code, what is left of it is its lowest byte.

@@ -165,7 +165,7 @@ fn members(family: &[Outline]) -> Vec<&MethodOutline> {
     for method in family.iter().flat_map(|class| &class.methods) {
         let is_same =
             |it: &&MethodOutline| (&it.name, &it.descriptor) == (&method.name, &method.descriptor);
-        if !members.iter().any(|it| is_same(it)) {
+        if !members.iter().any(is_same) {
             members.push(method);
         }
     }

@@ -387,7 +387,8 @@ pub(crate) struct Replay {
     pub(crate) width: Option<usize>,
 }
 
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
 pub(crate) struct Run {
     /// The program: Java source, a class file, a folder with either, or a jar
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
@@ -407,6 +408,16 @@ pub(crate) struct Run {
     /// The JDK to use (default: JAVA_HOME, or that of the javac on the path)
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
     pub(crate) jdk: Option<PathBuf>,
+    /// Check assertions, as with `java -ea`
+    #[arg(long)]
+    pub(crate) enable_assertions: bool,
+    /// Let the program read the host's files below this folder; otherwise its files are in
+    /// memory only. Can be given several times
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) allow_files: Vec<PathBuf>,
+    /// Print how it ended as JSON, with what it has written
+    #[arg(long)]
+    pub(crate) json: bool,
     /// What the program gets as its arguments
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
@@ -657,6 +668,17 @@ EXAMPLES
 EXIT CODES
   0  it was shown
   3  bad input";
+
+const RUN_HELP: &str = "\
+EXAMPLES
+  raddle run Hello.java
+  raddle run classes --main app.Main -cp lib.jar -ea -- a b
+  raddle run Count.java --allow-files data -- data/words.txt
+  raddle run Hello.java --json | jq .exit_code
+
+EXIT CODES
+  what the program exits with; 1 if all threads wait, 2 if something is not supported, 3 if
+  there is no such program or it does not compile";
 
 const API_HELP: &str = "\
 EXAMPLES

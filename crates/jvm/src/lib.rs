@@ -35,7 +35,7 @@ pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
 pub use natives::supported;
 pub use outline::{Annotation, MethodOutline, Outline, outline};
-pub use schedule::{End, run};
+pub use schedule::{End, run, uncaught};
 pub use state::State;
 pub use thread::ThreadId;
 pub use world::{ClassId, LoadError, MethodId, World};

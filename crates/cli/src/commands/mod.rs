@@ -49,9 +49,8 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
-                Command::Show(_) | Command::Run(_) | Command::Api(_) | Command::Completions(_) => {
-                    (false, None)
-                }
+                Command::Run(program) => (program.json, Some(&program.file)),
+                Command::Show(_) | Command::Api(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }
@@ -64,6 +63,7 @@ fn in_long(line: Vec<OsString>) -> Vec<OsString> {
     let end = end.unwrap_or(line.len());
     let long = |(index, word): (usize, OsString)| match word.to_str() {
         Some("-cp" | "-classpath") if index < end => "--class-path".into(),
+        Some("-ea" | "-enableassertions") if index < end => "--enable-assertions".into(),
         _ => word,
     };
     line.into_iter().enumerate().map(long).collect()

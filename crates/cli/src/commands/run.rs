@@ -6,6 +6,8 @@ use crate::console;
 use crate::failure::Failure;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{End, Host, World};
+use raddle_report::json::SCHEMA;
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 
 /// Exit code when the machine cannot say what `java` would do.
@@ -19,31 +21,93 @@ pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
     let program = Program::find(&launch(args), &home)?;
     let main = program.main()?.to_owned();
-    let world =
+    let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
-    let mut host = Terminal;
+    for folder in &args.allow_files {
+        world.allow_files(folder).map_err(Failure::new)?;
+    }
+    let mut host = Terminal {
+        kept: args.json.then(Kept::default),
+    };
     let booted = raddle_jvm::boot(&world, &mut host).map_err(Failure::new)?;
     let mut state = raddle_jvm::start(&world, &booted, &main, &args.arguments, &mut host)
         .map_err(Failure::new)?;
-    match raddle_jvm::run(&world, &mut state, &mut host, u64::MAX) {
+    if args.enable_assertions {
+        state.enable_assertions();
+    }
+    let end = raddle_jvm::run(&world, &mut state, &mut host, u64::MAX);
+    let code = exit_code(&end);
+    match &host.kept {
+        Some(kept) => {
+            let uncaught = raddle_jvm::uncaught(&world, &state);
+            let told = told(args, &end, kept, &uncaught);
+            console::answer(&format!("{told:#}\n"))?;
+        }
+        None => complain(&end),
+    }
+    Ok(code)
+}
+
+fn exit_code(end: &End) -> u8 {
+    match end {
         // Like every exit code, what is left of it is its lowest byte.
-        End::Exit(code) => Ok(code as u8),
-        End::Limit => Ok(UNKNOWN),
+        End::Exit(code) => *code as u8,
+        End::Deadlock(_) => STUCK,
+        End::Limit | End::Unsupported(..) => UNKNOWN,
+    }
+}
+
+/// Says why a program did not come to an end of its own.
+fn complain(end: &End) {
+    match end {
+        End::Exit(_) | End::Limit => {}
         End::Unsupported(what, trace) => {
-            console::complain(&format!(
-                "unknown: not supported: {what}\n{}",
-                shown(&trace)
-            ));
-            Ok(UNKNOWN)
+            let trace = shown(trace);
+            console::complain(&format!("unknown: not supported: {what}\n{trace}"));
         }
         End::Deadlock(threads) => {
             console::complain("deadlock: every thread waits\n");
             for (name, trace) in threads {
-                console::complain(&format!("\"{name}\"\n{}", shown(&trace)));
+                console::complain(&format!("\"{name}\"\n{}", shown(trace)));
             }
-            Ok(STUCK)
         }
     }
+}
+
+/// The run as JSON.
+fn told(
+    args: &Run,
+    end: &End,
+    kept: &Kept,
+    uncaught: &[(String, String, Option<String>)],
+) -> Value {
+    let stack = |(name, trace): &(String, Vec<String>)| json!({ "name": name, "stack": trace });
+    let thrown = |(thread, class, message): &(String, String, Option<String>)| json!({ "thread": thread, "class": class, "message": message });
+    let ending = match end {
+        End::Exit(_) => "exit",
+        End::Deadlock(_) => "deadlock",
+        End::Unsupported(..) | End::Limit => "unknown",
+    };
+    json!({
+        "schema": SCHEMA,
+        "file": args.file.display().to_string(),
+        "end": ending,
+        "exit_code": match end {
+            End::Exit(code) => Some(code),
+            _ => None,
+        },
+        "output": String::from_utf8_lossy(&kept.output),
+        "errors": String::from_utf8_lossy(&kept.errors),
+        "uncaught": uncaught.iter().map(thrown).collect::<Vec<_>>(),
+        "unsupported": match end {
+            End::Unsupported(what, trace) => json!({ "what": what, "stack": trace }),
+            _ => Value::Null,
+        },
+        "waiting": match end {
+            End::Deadlock(threads) => threads.iter().map(stack).collect(),
+            _ => Vec::new(),
+        },
+    })
 }
 
 fn launch(args: &Run) -> Launch {
@@ -62,10 +126,28 @@ fn shown(trace: &[String]) -> String {
 }
 
 /// Standard input, output and error.
-struct Terminal;
+struct Terminal {
+    /// What was written, if it is not to be shown.
+    kept: Option<Kept>,
+}
+
+/// What a program has written.
+#[derive(Default)]
+struct Kept {
+    output: Vec<u8>,
+    errors: Vec<u8>,
+}
 
 impl Host for Terminal {
     fn write(&mut self, descriptor: i32, bytes: &[u8]) {
+        if let Some(kept) = &mut self.kept {
+            let to = match descriptor {
+                1 => &mut kept.output,
+                _ => &mut kept.errors,
+            };
+            to.extend_from_slice(bytes);
+            return;
+        }
         // A program does not stop because nobody reads what it writes.
         let _ = match descriptor {
             1 => std::io::stdout()

@@ -103,6 +103,22 @@ pub(crate) struct Check {
     #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
     #[arg(help_heading = "Java", hide_default_value = true)]
     pub(crate) clock: Time,
+    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
+    /// each of them is one step, on trust
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        default_value = "exact",
+        help_heading = "Java"
+    )]
+    pub(crate) library: Library,
+    /// What to take for one step, or for unshared: lines `atomic NAME` and `unshared NAME`,
+    /// with the name of a class or a package like `com.foo.*`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
+    pub(crate) profile: Option<PathBuf>,
+    /// A data race is a violation, and not only a reason to warn
+    #[arg(long, help_heading = "Java")]
+    pub(crate) races: bool,
     /// What the Java program gets as its arguments
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
@@ -115,7 +131,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
     pub(crate) store: Option<StoreKind>,
-    /// Which interleavings are skipped [default: none]
+    /// Which interleavings are skipped [default: none; for Java: auto]
     #[arg(long, value_name = "NAME", value_parser = reductions())]
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Option<Reduction>,
@@ -385,6 +401,15 @@ pub(crate) struct Replay {
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
+}
+
+/// How Java's library is interleaved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Library {
+    /// As everything else.
+    Exact,
+    /// Operations of java.util.concurrent are single steps.
+    Trusted,
 }
 
 #[derive(Debug, Args)]

@@ -6,17 +6,33 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Java, World};
-use raddle_model::{Properties, Reason};
-use raddle_reduce::Reduction;
+use raddle_jvm::{Grain, Java, World};
+use raddle_model::Reason;
+use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
-use raddle_search::{Config, Monitor, Order, Progress};
+use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
 
-/// The reductions that need nothing of a program that Java does not give: no names of objects
-/// that last, nothing known of what threads may still do, no states made from words.
-const POSSIBLE: [Reduction; 3] = [Reduction::Full, Reduction::Sleep, Reduction::Dpor];
+/// How a reduction is done for Java: how much others notice of a step, which is the
+/// machine's business, and how the steps are searched. Those that are not there need to know
+/// what threads may still do.
+fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
+    Some(match reduction {
+        Reduction::Full => (Grain::Shared, Reduction::Full),
+        Reduction::Local => (Grain::Local, Reduction::Full),
+        Reduction::Optimistic => (Grain::Guarded, Reduction::Full),
+        Reduction::Transactions | Reduction::Auto => (Grain::Transactions, Reduction::Full),
+        Reduction::InvisibleFirst => (Grain::Guarded, Reduction::Sleep),
+        Reduction::Sleep => (Grain::Local, Reduction::Sleep),
+        Reduction::Dpor => (Grain::Local, Reduction::Dpor),
+        Reduction::Cartesian => (Grain::Local, Reduction::Cartesian),
+        Reduction::Persistent
+        | Reduction::PersistentLocks
+        | Reduction::Stateless
+        | Reduction::Composed => return None,
+    })
+}
 
 /// The source files of a program; of classes there are none.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
@@ -71,45 +87,71 @@ pub(crate) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    let mut method = request.method;
-    if method.reduction == Reduction::Auto {
-        method.reduction = Reduction::Full;
-    }
-    let entry = method.reduction.entry();
-    if !POSSIBLE.contains(&method.reduction) {
-        let names: Vec<&str> = POSSIBLE.iter().map(|it| it.entry().name).collect();
+    let Some((grain, engine)) = plan(request.method.reduction) else {
+        let possible = Reduction::ALL.iter().filter(|it| plan(**it).is_some());
+        let names: Vec<&str> = possible.map(|it| it.entry().name).collect();
         return Err(Failure::new(format!(
-            "the reduction `{}` is not for Java yet; choose one of {}",
-            entry.name,
+            "the reduction `{}` is not for Java; choose one of {}",
+            request.method.reduction.entry().name,
             names.join(", ")
         )));
-    }
-    if request.search.order != Order::DepthFirst {
-        return Err(Failure::new("Java programs are searched depth-first only"));
-    }
-    let Loaded { java, _compiled } = load(text, &request.setup)?;
-    pipeline::refuse_what_is_not_preserved(&java, request)?;
-    let config = Config {
-        properties: Properties {
-            invariants: false,
-            ..request.search.properties
-        },
-        ..request.search.clone()
     };
+    let name = request.method.reduction.entry().name;
+    let is_strict = request.method.policy == Policy::Strict;
+    let is_automatic = request.method.reduction == Reduction::Auto;
+    let request = &Request {
+        method: Method {
+            reduction: engine,
+            policy: Policy::Auto,
+            ..request.method
+        },
+        ..request.clone()
+    };
+    let method = request.method;
+    let Loaded {
+        mut java,
+        _compiled,
+    } = load(text, &request.setup)?;
+    java.set_grain(grain);
+    java.set_strict(is_strict);
+    let profile = &request.setup.profile;
+    // Whether two steps are independent is not known of what is only said to be a step.
+    if !profile.is_empty() && engine != Reduction::Full {
+        return Err(Failure::new(
+            "what is said of classes by --library or --profile is not for this reduction; choose \
+             `auto`, `none`, `local`, `optimistic` or `transactions`",
+        ));
+    }
+    java.set_profile(profile.clone());
+    // Where threads stand together is seen only by a search that visits every state.
+    let loses_races = !engine.visits_all_states();
+    if request.setup.races && engine != Reduction::Full {
+        return Err(Failure::new(format!(
+            "the reduction `{name}` does not preserve this property: races; choose another \
+             reduction, or leave out --races",
+        )));
+    }
+    pipeline::refuse_what_is_not_preserved(&java, request)?;
+    java.forbid_races(request.setup.races);
     java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
     java.need_ends(method.reduction == Reduction::Dpor);
+    // Others than depth-first search of all steps go back to states by their words.
+    java.keep(
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
+    );
     let survey = loop {
         let mut monitor = Restless {
             java: &java,
             watcher,
         };
-        let survey = pipeline::search(&java, request, method, &config, &mut monitor);
+        let survey = pipeline::search(&java, request, method, &request.search, &mut monitor);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
             break survey;
         }
     };
+    let races = java.races();
     java.settle();
     java.keep(true);
     let survey = match request.paranoid {
@@ -121,8 +163,23 @@ pub(crate) fn check(
         .reasons
         .extend(java.doubts().into_iter().map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    if is_automatic {
+        let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
+        finding.remarks.insert(0, told.to_owned());
+    }
     if finding.traces.is_empty() {
         finding.remarks.extend(java.remarks());
+        if loses_races {
+            finding.remarks.push(format!(
+                "data races were looked for in the states that were visited; the reduction \
+                 `{name}` skips others",
+            ));
+        }
+    } else {
+        finding.remarks.extend(request.setup.profile.remark());
+    }
+    if !request.setup.races {
+        finding.races = races;
     }
     Ok(finding)
 }

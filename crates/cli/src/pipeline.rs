@@ -6,7 +6,7 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Reason, Statistics, Trace, Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -102,6 +102,7 @@ pub(crate) fn conclude<P: Program>(
 }
 
 /// What is to be checked, and how.
+#[derive(Clone)]
 pub(crate) struct Request {
     /// How it is run.
     pub(crate) setup: Setup,
@@ -127,6 +128,8 @@ pub(crate) struct Finding {
     pub(crate) traces: Vec<Trace>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) remarks: Vec<String>,
+    /// Data races that are not violations.
+    pub(crate) races: Vec<Race>,
     /// How much a search did.
     pub(crate) statistics: Option<Statistics>,
     /// What an answer about any number of threads rests on.

@@ -6,7 +6,7 @@ use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_jvm::Java;
+use raddle_jvm::{Java, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
@@ -72,6 +72,10 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
     pub(crate) java: Launch,
+    /// What is said of its classes from outside.
+    pub(crate) profile: Profile,
+    /// Whether a data race is a violation.
+    pub(crate) races: bool,
 }
 
 impl Setup {
@@ -102,6 +106,10 @@ pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<
         (
             !setup.unreachable.is_empty() && is_net,
             "--unreachable is for programs with labels; a net has --unsafe for places",
+        ),
+        (
+            setup.races && language != Language::Java,
+            "--races is for Java programs",
         ),
         (
             setup.initially.is_some() && language != Language::Transitions,

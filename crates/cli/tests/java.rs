@@ -3,65 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+mod java_runs;
+use java_runs::{checked, jdk};
+
+fn programs() -> Vec<(PathBuf, String)> {
+    java_runs::programs(&folder(), 20)
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-check")
-}
-
-/// The JDK of the tests.
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-}
-
-/// The kind of the violation that is found, or the verdict, and everything that was told.
-fn checked(file: &Path, flags: &[&str]) -> (String, serde_json::Value) {
-    let done = Command::new(env!("CARGO_BIN_EXE_raddle"))
-        .arg("check")
-        .arg(file)
-        .args(["--json", "--jdk"])
-        .arg(jdk())
-        .args(flags)
-        .output()
-        .expect("raddle runs");
-    let told = String::from_utf8_lossy(&done.stdout).into_owned();
-    let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(
-        !complaints.contains("BUG"),
-        "{} {flags:?}: {complaints}",
-        file.display()
-    );
-    let json: serde_json::Value = serde_json::from_str(&told)
-        .unwrap_or_else(|_| panic!("{} {flags:?}: {told}{complaints}", file.display()));
-    let verdict = json["verdict"].as_str().unwrap_or_default();
-    let code = match verdict {
-        "holds" => 0,
-        "violated" => 1,
-        _ => 2,
-    };
-    assert_eq!(done.status.code(), Some(code), "{}", file.display());
-    let kind = json["kind"].as_str().unwrap_or(verdict).to_owned();
-    (kind, json)
-}
-
-/// All programs with what is expected of them.
-fn programs() -> Vec<(PathBuf, String)> {
-    let entries = std::fs::read_dir(folder()).expect("the programs are there");
-    let mut all = Vec::new();
-    for entry in entries {
-        let path = entry.expect("it can be read").path();
-        let text = std::fs::read_to_string(&path).expect("it is text");
-        let first = text.lines().next().unwrap_or_default();
-        let expected = first.strip_prefix("// expect: ");
-        let expected = expected.unwrap_or_else(|| panic!("{}", path.display()));
-        all.push((path, expected.to_owned()));
-    }
-    all.sort();
-    assert!(all.len() >= 20, "{} programs", all.len());
-    all
 }
 
 #[test]

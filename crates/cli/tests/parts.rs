@@ -1,7 +1,10 @@
 //! `--preemptions` and `--random-walks`, for every language.
 
+mod java_runs;
+
+use java_runs::jdk;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 fn checked(file: &str, flags: &[&str]) -> (Option<i32>, Value) {
@@ -17,15 +20,6 @@ fn checked(file: &str, flags: &[&str]) -> (Option<i32>, Value) {
     let told = String::from_utf8_lossy(&done.stdout);
     let json = serde_json::from_str(&told).unwrap_or_else(|_| panic!("{file}: {done:?}"));
     (done.status.code(), json)
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
 const LOST: &str = "tests/java-check/LostUpdate.java";

@@ -1,17 +1,11 @@
 //! `raddle run`: its flags.
 
+mod java_runs;
+
+use java_runs::jdk;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-}
 
 /// A folder of its own for a test.
 fn folder(name: &str) -> PathBuf {

@@ -1,20 +1,14 @@
 //! `--sarif`: what is written has the structure that SARIF 2.1.0 asks for.
 
+mod java_runs;
+
+use java_runs::jdk;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
-    }
-    let found = Command::new(root().join("tests/java/jdk")).output();
-    let found = found.expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
 }
 
 /// Checks a program of the repository, and reads what was written.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::pages::{Pages, Shared};
 use crate::world::ClassId;
 
@@ -140,6 +141,7 @@ pub(crate) struct Object {
     /// Who can reach it, as far as a checker has noticed.
     pub(crate) reach: Reach,
     pub(crate) body: Body,
+    pub(crate) form: Known,
 }
 
 /// Who can reach an object.
@@ -163,7 +165,7 @@ pub(crate) struct Heap {
     /// Objects with smaller numbers were there when the library had started.
     boot_end: u32,
     /// Those of them that were written since.
-    dirty: Arc<BTreeSet<u32>>,
+    dirty: Arc<(BTreeSet<u32>, Known)>,
 }
 
 impl Heap {
@@ -197,6 +199,7 @@ impl Heap {
             lock: Lock::default(),
             reach: Reach::Local,
             body,
+            form: Known::default(),
         });
         if let Some(index) = self.free.pop()
             && let Some(place) = self.objects.get_mut(index as usize)
@@ -217,9 +220,11 @@ impl Heap {
         let place = self.objects.get_mut(object.0 as usize)?;
         if object.0 < self.boot_end
             && let Shared::Frozen(_) = place
-            && !self.dirty.contains(&object.0)
+            && !self.dirty.0.contains(&object.0)
         {
-            Arc::make_mut(&mut self.dirty).insert(object.0);
+            let (dirty, form) = Arc::make_mut(&mut self.dirty);
+            dirty.insert(object.0);
+            form.forget();
         }
         place.get_mut()
     }
@@ -238,7 +243,12 @@ impl Heap {
 
     /// The objects of the library's start that were written since, in order.
     pub(crate) fn dirty(&self) -> impl Iterator<Item = Ref> {
-        self.dirty.iter().map(|&index| Ref(index))
+        self.dirty.0.iter().map(|&index| Ref(index))
+    }
+
+    /// The form of the list of those objects.
+    pub(crate) fn dirty_form(&self) -> &Known {
+        &self.dirty.1
     }
 
     /// A field of an object; 0 if there is no such object or field.
@@ -291,7 +301,8 @@ impl Heap {
 
     /// Makes copies cheap until the next write.
     pub(crate) fn freeze(&mut self) {
-        self.objects.freeze(|object| object.freeze(|_| {}));
+        self.objects
+            .freeze(|object| object.freeze(|object| object.form.forget()));
     }
 }
 

@@ -30,6 +30,9 @@ pub(crate) struct Known {
     pub(crate) method_handle: ClassId,
     pub(crate) var_handle: ClassId,
     pub(crate) cloneable: ClassId,
+    /// What locks of the library inherit that say which thread owns them.
+    pub(crate) ownable: ClassId,
+    pub(crate) ownable_owner: u32,
 }
 
 impl Known {
@@ -41,6 +44,7 @@ impl Known {
             let missing = || LoadError::NotFound(format!("{}.{name}", world.class_name(class)));
             world.slot_of(class, name).ok_or_else(missing)
         };
+        let ownable = world.load("java/util/concurrent/locks/AbstractOwnableSynchronizer")?;
         Ok(Self {
             object: world.load("java/lang/Object")?,
             class,
@@ -66,6 +70,8 @@ impl Known {
             method_handle: world.load("java/lang/invoke/MethodHandle")?,
             var_handle: world.load("java/lang/invoke/VarHandle")?,
             cloneable: world.load("java/lang/Cloneable")?,
+            ownable,
+            ownable_owner: slot(ownable, "exclusiveOwnerThread")?,
         })
     }
 }

@@ -14,6 +14,7 @@ mod classfile;
 mod code;
 mod descriptor;
 mod files;
+mod form;
 mod heap;
 mod interpret;
 mod known;
@@ -29,7 +30,7 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{Java, JavaState, Randomness, Time};
+pub use check::{BadLine, Grain, Java, JavaState, Profile, Randomness, Time};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::classfile::Constant;
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::heap::{Body, Heap, Ref};
 use crate::pages::{Pages, Shared};
 use crate::thread::{Thread, ThreadId};
@@ -43,6 +44,8 @@ pub struct State {
     pub(crate) next_hash: u32,
     /// Classes whose state is not that of the library's start.
     pub(crate) changed_classes: Arc<BTreeSet<ClassId>>,
+    /// The form of what they are like.
+    pub(crate) class_form: Arc<Known>,
     /// Literals that were interned since.
     pub(crate) new_literals: Arc<BTreeSet<LiteralId>>,
     /// How much memory the program may use.
@@ -72,6 +75,7 @@ impl State {
             turns: 0,
             next_hash: 0,
             changed_classes: Arc::default(),
+            class_form: Arc::default(),
             new_literals: Arc::default(),
             memory_limit: 1 << 30,
             collect_at: 256 << 20,
@@ -89,6 +93,7 @@ impl State {
         self.freeze();
         self.heap.end_boot();
         self.changed_classes = Arc::default();
+        self.class_form = Arc::default();
         self.new_literals = Arc::default();
     }
 
@@ -105,7 +110,7 @@ impl State {
         self.interned.freeze(|_| {});
         self.memory.bytes.freeze(|_| {});
         for thread in &mut self.threads {
-            thread.freeze(|_| {});
+            thread.freeze(|thread| thread.form.forget());
         }
     }
 
@@ -116,8 +121,13 @@ impl State {
             .unwrap_or_default()
     }
 
+    pub(crate) fn class_mut(&mut self, class: ClassId) -> &mut ClassState {
+        self.class_form = Arc::default();
+        self.classes.at_mut(class.0 as usize)
+    }
+
     pub(crate) fn set_initialisation(&mut self, class: ClassId, initialisation: Initialisation) {
-        self.classes.at_mut(class.0 as usize).initialisation = initialisation;
+        self.class_mut(class).initialisation = initialisation;
         Arc::make_mut(&mut self.changed_classes).insert(class);
     }
 
@@ -169,7 +179,7 @@ impl State {
         let mirror = self
             .heap
             .allocate(known.class, Body::Fields(vec![0; slots as usize].into()));
-        self.classes.at_mut(class.0 as usize).mirror = mirror;
+        self.class_mut(class).mirror = mirror;
         self.heap
             .set_field(mirror, known.class_slots - 1, u64::from(class.0));
         crate::natives::finish_mirror(world, self, class, mirror);

@@ -2,6 +2,7 @@
 
 use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
+use crate::form::Known;
 use crate::heap::Ref;
 use crate::world::{ClassId, MethodId, World};
 
@@ -107,6 +108,10 @@ pub(crate) struct Thread {
     pub(crate) phase: Phase,
     /// How many atomic blocks it is in, one within the other.
     pub(crate) atomic: u32,
+    /// The locks that it holds, in the order in which it got them, as far as a checker has
+    /// noticed. Those it waits for again are among them.
+    pub(crate) held: Vec<Ref>,
+    pub(crate) form: Known,
 }
 
 impl Thread {
@@ -123,6 +128,8 @@ impl Thread {
             uncaught: Ref::NULL,
             phase: Phase::Running,
             atomic: 0,
+            held: Vec::new(),
+            form: Known::default(),
         }
     }
 }

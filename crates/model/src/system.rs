@@ -353,11 +353,13 @@ pub enum FaultKind {
     Discipline,
     /// An exception ended a thread.
     Exception,
+    /// Two threads are about to access a variable, and nothing orders them.
+    Race,
 }
 
 impl FaultKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [FaultKind; 12] = [
+    pub const ALL: [FaultKind; 13] = [
         FaultKind::Assertion,
         FaultKind::Invariant,
         FaultKind::Unreachable,
@@ -370,7 +372,13 @@ impl FaultKind {
         FaultKind::HeapExhausted,
         FaultKind::Discipline,
         FaultKind::Exception,
+        FaultKind::Race,
     ];
+
+    /// Whether it is a state that is wrong, rather than the step that leads to it.
+    pub fn is_of_state(self) -> bool {
+        matches!(self, FaultKind::Invariant | FaultKind::Race)
+    }
 
     /// The name used in reports, in JSON and in expectations.
     pub fn name(self) -> &'static str {
@@ -387,6 +395,7 @@ impl FaultKind {
             FaultKind::HeapExhausted => "heap-exhausted",
             FaultKind::Discipline => "discipline",
             FaultKind::Exception => "exception",
+            FaultKind::Race => "race",
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::operations::{Object, Operation};
 use crate::outcome::{Move, Property};
 use crate::system::{Halt, Place, System, Thread};
+use std::fmt;
 
 /// A system that can tell what its steps do, in the words of the source.
 pub trait Narrate: System {
@@ -64,6 +65,43 @@ pub struct Waiting {
     pub wants: Vec<(Operation, String)>,
     /// The threads without which it cannot go on.
     pub waits_for: Vec<Thread>,
+}
+
+/// Two accesses to a variable by different threads, at least one of which writes, that
+/// nothing orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The variable, by name.
+    pub variable: String,
+    /// The accesses, in the order of their places.
+    pub accesses: [RacingAccess; 2],
+}
+
+/// One of the accesses of a [`Race`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RacingAccess {
+    /// The name of the thread.
+    pub thread: String,
+    /// Where in the source, if that is there.
+    pub place: Option<Place>,
+    /// Where, in words: `Counter.java:7`.
+    pub whereabouts: String,
+    /// Whether it writes, and perhaps reads as well.
+    pub is_write: bool,
+}
+
+impl fmt::Display for Race {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = &self.accesses;
+        write!(f, "{}: {first} and {second}", self.variable)
+    }
+}
+
+impl fmt::Display for RacingAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.is_write { "write" } else { "read" };
+        write!(f, "{} ({}, {what})", self.whereabouts, self.thread)
+    }
 }
 
 /// An execution that ends in a violation, replayed and told.

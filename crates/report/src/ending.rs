@@ -114,6 +114,7 @@ fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mu
         .map(|step| thread_name(trace, step.step.thread));
     let what = wording::fault(fault);
     let title = match (fault.kind, who) {
+        (FaultKind::Race, _) => format!("Both accesses come next, in any order: {what}"),
         (FaultKind::Invariant, None) => format!("The initial state is wrong: {what}"),
         (_, None) => match trace.threads.as_slice() {
             [_] => format!(

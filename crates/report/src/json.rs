@@ -4,7 +4,9 @@
 //! away, not when one is added. A number that is unknown is `null`.
 
 use crate::{Coverage, Options, Report, Source, wording};
-use raddle_model::{Event, Limits, Place, Properties, Property, Reason, Statistics, Step, Trace};
+use raddle_model::{
+    Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
+};
 use serde_json::{Value, json};
 
 /// The version of everything that this crate writes as JSON.
@@ -31,6 +33,7 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
         "message": null,
         "place": null,
         "reasons": reasons.collect::<Vec<_>>(),
+        "races": report.races.iter().map(|it| race(it, sources)).collect::<Vec<_>>(),
         "remarks": report.remarks,
         "statistics": report.statistics.as_ref().map(statistics),
         "coverage": report.coverage.as_ref().map(coverage),
@@ -132,6 +135,21 @@ pub(crate) fn violation_place(property: &Property) -> Option<Place> {
     }
 }
 
+fn race(race: &Race, sources: &[Source]) -> Value {
+    let accesses = race.accesses.iter().map(|access| {
+        json!({
+            "thread": access.thread,
+            "operation": if access.is_write { "write" } else { "read" },
+            "where": access.whereabouts,
+            "place": place(access.place, sources),
+        })
+    });
+    json!({
+        "variable": race.variable,
+        "accesses": accesses.collect::<Vec<_>>(),
+    })
+}
+
 fn violation(trace: &Trace, sources: &[Source]) -> Value {
     json!({
         "kind": trace.property.name(),
@@ -216,6 +234,7 @@ fn options(options: &Options) -> Value {
             "deadlock": deadlock,
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
+            "races": options.races,
             "unreachable": options.unreachable,
             "unsafe": options.unsafe_sets,
         },

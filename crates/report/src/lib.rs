@@ -18,7 +18,7 @@ mod ledger;
 mod statement;
 mod wording;
 
-use raddle_model::{Limits, Place, Properties, Reason, Statistics, Trace};
+use raddle_model::{Limits, Place, Properties, Race, Reason, Statistics, Trace};
 use std::time::Duration;
 
 /// Everything there is to tell about a run.
@@ -30,6 +30,8 @@ pub struct Report<'a> {
     pub traces: &'a [Trace],
     /// Why something may have been missed. Empty if nothing was.
     pub reasons: &'a [Reason],
+    /// Data races that are not violations.
+    pub races: &'a [Race],
     /// What else there is to say, in sentences without a full stop.
     pub remarks: &'a [String],
     /// How much work it took; `None` if nothing was searched, as in a replay.
@@ -103,6 +105,8 @@ pub struct Options {
     pub store: &'static str,
     /// What was checked.
     pub properties: Properties,
+    /// Whether data races are violations.
+    pub races: bool,
     /// The constants that were given other values.
     pub defines: Vec<(String, i64)>,
     /// The labels that must not be reached.

@@ -22,8 +22,14 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
         out.push('\n');
         out.push_str(&trace(told, report.sources, look));
     }
-    for remark in report.remarks {
-        for line in wrap(&format!("note: {remark}"), look.columns(), 2) {
+    let warnings = wording::warnings(report.races).into_iter();
+    let warnings = warnings.map(|warning| format!("warning: {warning}"));
+    let notes = report
+        .remarks
+        .iter()
+        .map(|remark| format!("note: {remark}"));
+    for remark in warnings.chain(notes) {
+        for line in wrap(&remark, look.columns(), 2) {
             out.push_str(&format!("{line}\n"));
         }
     }

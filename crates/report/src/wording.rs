@@ -3,7 +3,7 @@
 use crate::layout::clean;
 use crate::{Coverage, Options, Source, locate};
 use raddle_model::{
-    Event, Fault, FaultKind, Limits, Operation, Property, Reason, Step, Thread, Trace,
+    Event, Fault, FaultKind, Limits, Operation, Property, Race, Reason, Step, Thread, Trace,
 };
 use std::time::Duration;
 
@@ -125,6 +125,7 @@ pub(crate) fn fault(fault: &Fault) -> String {
     let kind = match fault.kind {
         FaultKind::Assertion => "assertion failed".to_owned(),
         FaultKind::Invariant => "invariant violated".to_owned(),
+        FaultKind::Race => "data race".to_owned(),
         kind => kind.name().replace('-', " "),
     };
     let message = clean(&fault.message);
@@ -132,6 +133,24 @@ pub(crate) fn fault(fault: &Fault) -> String {
         true => kind,
         false => format!("{kind}: {message}"),
     }
+}
+
+/// Data races that are not violations, one sentence each, and what they mean.
+pub(crate) fn warnings(races: &[Race]) -> Vec<String> {
+    /// So many are told.
+    const MOST: usize = 12;
+    let told = races.iter().take(MOST);
+    let mut all: Vec<String> = told
+        .map(|race| clean(&format!("data race on {race}")))
+        .collect();
+    if races.len() > MOST {
+        let more = races.len() - MOST;
+        all.push(format!("{more} more data races, which --json lists"));
+    }
+    if let Some(last) = all.last_mut() {
+        last.push_str("; the verdict assumes sequential consistency");
+    }
+    all
 }
 
 /// A number of things.
@@ -162,7 +181,7 @@ pub(crate) fn last_fault(trace: &Trace) -> Option<FaultKind> {
 /// Whether the last step of a trace fails, rather than leading to a bad state.
 pub(crate) fn last_step_fails(trace: &Trace) -> bool {
     match &trace.property {
-        Property::Fault(fault) => fault.kind != FaultKind::Invariant && !trace.steps.is_empty(),
+        Property::Fault(fault) => !fault.kind.is_of_state() && !trace.steps.is_empty(),
         _ => false,
     }
 }
@@ -203,7 +222,8 @@ pub(crate) fn checked(options: &Options) -> String {
         (properties.faults, "fault"),
         (properties.deadlock, "deadlock"),
         (properties.partial_deadlock, "recognisable partial deadlock"),
-        (properties.invariants, "false invariant"),
+        (options.races, "data race"),
+        (properties.invariants && !options.races, "false invariant"),
     ];
     let chosen = names.iter().filter(|(chosen, _)| *chosen);
     let chosen: Vec<String> = chosen.map(|&(_, name)| name.to_owned()).collect();

@@ -107,6 +107,7 @@ fn an_outcome_says_everything() {
         sources: &sources,
         traces: std::slice::from_ref(&trace),
         reasons: &[Reason::Time],
+        races: &[],
         remarks: &[],
         statistics: Some(statistics()),
         coverage: None,

@@ -3,8 +3,8 @@
 use crate::examine::Examiner;
 use crate::waits::waits_for;
 use raddle_model::{
-    FaultKind, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System, Thread,
-    Trace, Waiting,
+    Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System, Thread, Trace,
+    Waiting,
 };
 use std::fmt;
 
@@ -168,7 +168,7 @@ pub(crate) fn checks_for(property: &Property) -> Properties {
         faults: true,
         deadlock: matches!(property, Property::Deadlock(_)),
         partial_deadlock: matches!(property, Property::PartialDeadlock(_)),
-        invariants: matches!(property, Property::Fault(f) if f.kind == FaultKind::Invariant),
+        invariants: matches!(property, Property::Fault(f) if f.kind.is_of_state()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::{BAD_INPUT, exit_code, tests};
-use crate::args::Check;
+use crate::args::{Check, Library};
 use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
@@ -14,6 +14,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
+use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
@@ -21,6 +22,7 @@ use raddle_report::sarif;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
+use std::fs;
 use std::path::Path;
 
 /// What is said where the middle of a long trace is left out.
@@ -35,8 +37,12 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
     }
-    let mut request = request(args);
     let mut text = programs::read(&args.file)?;
+    let mut request = request(args, text.language)?;
+    if text.language == Language::Java {
+        // A Java program has no invariants of its own.
+        request.search.properties.invariants = args.races;
+    }
     for folder in &args.sources {
         text.sources.extend(java::sources(folder)?);
     }
@@ -94,6 +100,7 @@ pub(super) fn report<'a>(
         sources: &text.sources,
         traces: &finding.traces,
         reasons: &finding.reasons,
+        races: &finding.races,
         remarks: &finding.remarks,
         statistics: finding.statistics,
         coverage: finding.coverage.clone(),
@@ -139,16 +146,42 @@ fn setup(args: &Check) -> Setup {
             randomness: args.random,
             time: args.clock,
         },
+        profile: Profile::default(),
+        races: args.races,
     }
 }
 
-fn request(args: &Check) -> Request {
-    Request {
-        setup: setup(args),
+/// What is said of classes from outside a Java program.
+fn profile(args: &Check) -> Result<Profile, Failure> {
+    let profile = match args.library {
+        Library::Exact => Profile::default(),
+        Library::Trusted => Profile::trusted(),
+    };
+    let Some(path) = &args.profile else {
+        return Ok(profile);
+    };
+    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let said = Profile::parse(&text).map_err(|bad| {
+        let (path, line) = (path.display(), bad.line);
+        Failure::new(format!("{path}:{line}: {}", bad.message))
+    })?;
+    Ok(profile.and(said))
+}
+
+fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+    let usual = match language {
+        Language::Java => Reduction::Auto,
+        _ => Reduction::Full,
+    };
+    Ok(Request {
+        setup: Setup {
+            profile: profile(args)?,
+            ..setup(args)
+        },
         method: Method {
             policy: args.discipline,
             jobs: usize::from(args.jobs),
-            ..args.reduction.unwrap_or(Reduction::Full).into()
+            ..args.reduction.unwrap_or(usual).into()
         },
         is_search: args.is_search(),
         paranoid: args.paranoid,
@@ -175,7 +208,7 @@ fn request(args: &Check) -> Request {
         part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
-    }
+    })
 }
 
 fn store(args: &Check) -> StoreKind {
@@ -193,6 +226,7 @@ fn options(args: &Check, request: &Request) -> Options {
         order: request.search.order.name(),
         store: request.search.store.name(),
         properties: request.search.properties,
+        races: request.setup.races,
         defines: request.setup.defines.clone(),
         unreachable: request.setup.unreachable.clone(),
         unsafe_sets: request.setup.unsafe_sets.clone(),

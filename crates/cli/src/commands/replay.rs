@@ -62,6 +62,7 @@ impl Task for Telling<'_> {
             sources: &text.sources,
             traces: std::slice::from_ref(&trace),
             reasons: &[],
+            races: &[],
             remarks: &[],
             statistics: None,
             coverage: None,
@@ -86,7 +87,9 @@ fn setup(saved: &SavedTrace) -> Setup {
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         java: Launch::default(),
+        profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
+        races: false,
     }
 }
 
@@ -141,6 +144,7 @@ fn options(saved: &SavedTrace) -> Options {
         order: "replay",
         store: "none",
         properties: Properties::ALL,
+        races: false,
         defines: saved.defines.clone(),
         unreachable: saved.unreachable.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),

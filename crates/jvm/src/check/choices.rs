@@ -379,7 +379,11 @@ fn is_open(world: &World, state: &State, args: &[u64]) -> bool {
     let Some(found) = state.heap.get(object) else {
         return false;
     };
-    match world.slot_of(found.class, "seed") {
+    let mut ancestors = world.class(found.class).ancestors.iter();
+    let Some(&generator) = ancestors.find(|&&class| world.class_name(class) == GENERATOR) else {
+        return false;
+    };
+    match world.slot_of(generator, "seed") {
         Some(slot) => state.heap.ref_field(object, slot).is_null(),
         None => false,
     }

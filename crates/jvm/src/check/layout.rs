@@ -8,6 +8,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::guards::{Level, Note};
+use super::order::LockOrder;
+use super::profile::Profile;
 use crate::heap::{Body, Heap, Reach, Ref};
 use crate::world::{ClassId, Field, World};
 
@@ -17,10 +20,16 @@ pub(crate) struct Layout {
     slots: Box<[Option<(ClassId, u16)>]>,
     /// For each slot of a static field its place among the fields of the class.
     statics: Box<[Option<u16>]>,
-    /// Which of the class's own fields are written while others can see them.
-    written: Box<[AtomicBool]>,
-    /// Whether that is so for elements of arrays of this class.
-    elements: AtomicBool,
+    /// What is assumed of the class's own fields.
+    fields: Box<[Note]>,
+    /// The same of the elements of arrays of this class.
+    elements: Note,
+    /// The same of the monitors of its objects.
+    monitor: Note,
+    /// Whether a call into the class is one step.
+    is_atomic: bool,
+    /// Whether each of its objects is for one thread only.
+    is_unshared: bool,
 }
 
 impl Layout {
@@ -44,12 +53,15 @@ impl Layout {
                 *slot = Some(index as u16);
             }
         }
-        let written = described.fields.iter().map(|_| AtomicBool::new(false));
+        let unwritten = || Note::new(Level::Unwritten);
         Self {
             slots: slots.into(),
             statics: statics.into(),
-            written: written.collect(),
-            elements: AtomicBool::new(false),
+            fields: described.fields.iter().map(|_| unwritten()).collect(),
+            elements: unwritten(),
+            monitor: Note::new(Level::Single),
+            is_atomic: world.facts.profile.is_atomic(world, class),
+            is_unshared: world.facts.profile.is_unshared(world, class),
         }
     }
 
@@ -68,12 +80,20 @@ pub(crate) struct Facts {
     pub(crate) is_news: AtomicBool,
     /// Nothing is found out any more.
     pub(crate) is_settled: AtomicBool,
-    /// Arrays of the library's start that are written.
-    arrays: OnceLock<Box<[AtomicBool]>>,
+    /// What is assumed of the elements of arrays that are there from the beginning.
+    arrays: OnceLock<Box<[Note]>>,
     /// Whether the program has asked for the time.
     pub(crate) clock: AtomicBool,
     /// Whether arrays that others can see were copied in one step.
     pub(crate) copies: AtomicBool,
+    /// Whether threads are interrupted, or wait with a time limit.
+    pub(crate) disturbance: AtomicBool,
+    /// Whether a thread became the owner of a lock of the library while another one was.
+    robbery: AtomicBool,
+    /// What is said of classes from outside.
+    pub(crate) profile: Profile,
+    /// In which order monitors are taken within a step.
+    pub(crate) order: LockOrder,
 }
 
 impl Facts {
@@ -85,10 +105,40 @@ impl Facts {
         }
     }
 
-    /// Room for what is found out about the first objects.
+    /// Gives up what is assumed of something, for a weaker assumption.
+    pub(crate) fn weaken(&self, note: &Note, level: Level) {
+        note.weaken(level);
+        self.is_news.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_settled.load(Ordering::Relaxed)
+    }
+
+    /// Whether locks of the library that say which thread owns them can be believed.
+    pub(crate) fn trusts_owners(&self) -> bool {
+        !self.robbery.load(Ordering::Relaxed)
+    }
+
+    /// A lock of the library has got another owner, although it had one.
+    pub(crate) fn distrust_owners(&self) {
+        self.note(&self.robbery);
+    }
+
+    /// Whether an object is there from the beginning, so that it has the same number in every
+    /// execution.
+    pub(crate) fn is_first(&self, object: Ref) -> bool {
+        let first = self.arrays.get();
+        first.is_some_and(|first| (object.0 as usize) < first.len())
+    }
+
+    /// Room for what is assumed of the first objects. They have the same numbers in every
+    /// execution.
     pub(crate) fn prepare(&self, objects: u32) {
-        self.arrays
-            .get_or_init(|| (0..objects).map(|_| AtomicBool::new(false)).collect());
+        self.arrays.get_or_init(|| {
+            let all = (0..objects).map(|_| Note::new(Level::Unwritten));
+            all.collect()
+        });
     }
 }
 
@@ -124,43 +174,35 @@ pub(crate) fn declaration<'w>(
     Some((class, field))
 }
 
-/// Where it is noted whether a field or an element is written while others can see it.
-fn note<'w>(world: &'w World, heap: &Heap, object: Ref, index: u32) -> Option<&'w AtomicBool> {
+/// Where it is noted what is assumed of a field or an element; none if it never changes.
+pub(crate) fn note<'w>(world: &'w World, heap: &Heap, object: Ref, index: u32) -> Option<&'w Note> {
     let found = heap.get(object)?;
     if let Body::Fields(_) = found.body {
         let (class, field) = field_at(world, heap, object, index)?;
-        return Layout::get(world, class).written.get(field as usize);
+        return Layout::get(world, class).fields.get(field as usize);
     }
-    if heap.is_boot(object) {
-        return world.facts.arrays.get()?.get(object.0 as usize);
+    let first = world.facts.arrays.get();
+    match first.and_then(|first| first.get(object.0 as usize)) {
+        Some(note) => Some(note),
+        None => Some(&Layout::get(world, found.class).elements),
     }
-    Some(&Layout::get(world, found.class).elements)
 }
 
-/// Whether a field or an element is known to be written while others can see it.
-pub(crate) fn is_written(world: &World, heap: &Heap, object: Ref, index: u32) -> bool {
-    if heap
-        .get(object)
-        .is_some_and(|object| object.reach == Reach::Constant)
-    {
-        return false;
-    }
-    note(world, heap, object, index).is_none_or(|note| note.load(Ordering::Relaxed))
+/// Where it is noted what is assumed of the monitor of an object.
+pub(crate) fn monitor_note<'w>(world: &'w World, heap: &Heap, object: Ref) -> Option<&'w Note> {
+    let found = heap.get(object)?;
+    Some(&Layout::get(world, found.class).monitor)
 }
 
-/// Notes that a field or an element is written while others can see it. False if that cannot
-/// be.
-pub(crate) fn note_written(world: &World, heap: &Heap, object: Ref, index: u32) -> bool {
-    if heap
-        .get(object)
-        .is_some_and(|object| object.reach == Reach::Constant)
-    {
-        return false;
-    }
-    if let Some(note) = note(world, heap, object, index) {
-        world.facts.note(note);
-    }
-    true
+/// Whether a call into a class is one step.
+pub(crate) fn is_atomic(world: &World, class: ClassId) -> bool {
+    Layout::get(world, class).is_atomic
+}
+
+/// Whether an object is said to be for one thread only.
+pub(crate) fn is_unshared(world: &World, heap: &Heap, object: Ref) -> bool {
+    let found = heap.get(object);
+    found.is_some_and(|found| Layout::get(world, found.class).is_unshared)
 }
 
 /// Whether other threads may reach an object.

@@ -6,14 +6,20 @@
 
 mod choices;
 mod encode;
+mod guards;
 mod layout;
 mod narrate;
+mod order;
+mod profile;
+mod races;
 mod roles;
 mod sentry;
 
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
+pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
+pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
@@ -35,6 +41,7 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
 use encode::Encoder;
+use guards::{Claims, Guard, Holder, WHOLE};
 use sentry::{Act, Deed, Global};
 
 /// How many calls and backward jumps a step has before others may go on.
@@ -56,6 +63,11 @@ pub struct Java {
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
     needs_ends: AtomicBool,
+    grain: Grain,
+    is_strict: bool,
+    races: Mutex<races::Races>,
+    /// Whether a race is a violation.
+    forbids_races: AtomicBool,
 }
 
 /// A state of a program that is checked.
@@ -64,6 +76,8 @@ pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
     pending: Vec<Option<Act>>,
+    /// What was claimed by threads, or for locks.
+    claims: Claims,
     /// Whether the program has ended.
     is_over: bool,
 }
@@ -140,6 +154,7 @@ const PERMITS: Region = Region(2);
 const INTERRUPTS: Region = Region(3);
 const CLASSES: Region = Region(4);
 const GLOBALS: Region = Region(5);
+const CLAIMS: Region = Region(6);
 /// The first region of fields and elements: one for each position.
 const SLOTS: u32 = 16;
 
@@ -157,7 +172,6 @@ impl Java {
         start.assertions = true;
         choices::plant_seed(&world, &mut start);
         start.freeze();
-        world.facts.prepare(start.heap.end());
         Ok(Self {
             world,
             start,
@@ -169,6 +183,10 @@ impl Java {
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
+            grain: Grain::default(),
+            is_strict: false,
+            races: Mutex::default(),
+            forbids_races: AtomicBool::new(false),
         })
     }
 
@@ -189,9 +207,24 @@ impl Java {
         self.world.facts.is_settled.store(true, Ordering::Relaxed);
     }
 
+    /// How much others are taken to notice of what a thread does.
+    pub fn set_grain(&mut self, grain: Grain) {
+        self.grain = grain;
+    }
+
+    /// What is said of classes from outside the program. Only before anything was explored.
+    pub fn set_profile(&mut self, profile: Profile) {
+        self.world.facts.profile = profile;
+    }
+
+    /// Whether an unprotected access to a field of the program is a violation.
+    pub fn set_strict(&mut self, is_strict: bool) {
+        self.is_strict = is_strict;
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::new();
+        let mut remarks = Vec::from_iter(self.world.facts.profile.remark());
         if self.world.facts.clock.load(Ordering::Relaxed) {
             remarks.push(
                 "the program asks for the time; time goes on by itself only when somebody waits"
@@ -215,6 +248,11 @@ impl Java {
     /// search that looks for races with what they would have done.
     pub fn need_ends(&self, needs_ends: bool) {
         self.needs_ends.store(needs_ends, Ordering::Relaxed);
+    }
+
+    /// Whether a state with a data race is a violation: it is what an invariant would be.
+    pub fn forbid_races(&self, forbids_races: bool) {
+        self.forbids_races.store(forbids_races, Ordering::Relaxed);
     }
 
     /// Fails if the program has ended too early.
@@ -290,12 +328,35 @@ impl Java {
             is_armed,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
+            is_early: is_armed,
+            grain: self.grain,
+            is_strict: self.is_strict,
+            me: self.holder(&state.machine, id),
+            ended: self.ended_threads(&state.machine),
+            claims: state.claims.clone(),
             log: log.take(),
             ..Sentry::default()
         };
+        if let Some(thread) = state.machine.thread(id) {
+            if self.is_strict {
+                sentry.held.clone_from(&thread.held);
+            }
+            if !is_armed {
+                sentry.resume(&self.world, &thread.frames);
+            }
+        }
         let result = self.run(state, id, is_new, &mut sentry);
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
+        state.claims = std::mem::take(&mut sentry.claims);
+        if let Some(message) = sentry.breach {
+            let thread = state.machine.thread(id);
+            return Err(Halt::Fault(Fault {
+                kind: FaultKind::Discipline,
+                message,
+                place: thread.and_then(|thread| self.place_of(&thread.frames)),
+            }));
+        }
         if let Some(why) = sentry.broken {
             return Err(Halt::GaveUp(why));
         }
@@ -307,6 +368,46 @@ impl Java {
             self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
         }
         Ok(())
+    }
+
+    fn holder(&self, state: &State, id: ThreadId) -> Holder {
+        let object = state.thread(id).map_or(Ref::NULL, |found| found.object);
+        Holder { id, object }
+    }
+
+    /// A bit for each of the first threads that has ended.
+    fn ended_threads(&self, state: &State) -> u128 {
+        let ended = self
+            .program_threads(state)
+            .filter(|thread| thread.status == ThreadStatus::Ended && thread.id.0 < 128);
+        ended.fold(0, |all, thread| all | 1 << thread.id.0)
+    }
+
+    /// Lets a thread claim something: for a lock that it holds, or for itself.
+    fn claim(&self, state: &mut JavaState, id: ThreadId, object: Ref, slot: u32) {
+        let machine = &state.machine;
+        let is_free = match state.claims.get(object, slot) {
+            None => true,
+            Some(Guard::Lock(_)) => false,
+            Some(Guard::Thread(id)) => machine
+                .thread(id)
+                .is_none_or(|thread| thread.status == ThreadStatus::Ended),
+        };
+        let (Some(thread), true) = (machine.thread(id), is_free) else {
+            return;
+        };
+        let holder = self.holder(machine, id);
+        let mut held = thread
+            .held
+            .iter()
+            .filter(|&&lock| holder.holds(&self.world, &machine.heap, lock));
+        // What is claimed by itself was claimed for the innermost lock before, in vain.
+        let lock = match slot {
+            WHOLE => held.next_back(),
+            _ => held.next(),
+        };
+        let guard = lock.map_or(Guard::Thread(id), |&lock| Guard::Lock(lock));
+        state.claims.set(object, slot, guard);
     }
 
     fn place_pending(&self, state: &mut JavaState, id: ThreadId, act: Option<Act>) {
@@ -338,7 +439,6 @@ impl Java {
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
-                    sentry.tell(|| Act::Global(Global::Exit), None);
                     state.is_over = true;
                     return Ok(());
                 }
@@ -640,6 +740,11 @@ impl Java {
                 is_armed = false;
                 chosen = Some(choice);
             }
+            Some(Act::Claim(object, slot)) => {
+                tell(Act::Claim(object, slot));
+                self.claim(state, id, object, slot);
+                is_armed = false;
+            }
             None => is_armed = false,
             _ => {}
         }
@@ -694,6 +799,7 @@ impl Java {
             Act::Read(object, index) => out.add(slot(object, index), Operation::Read),
             Act::Write(object, index) => out.add(slot(object, index), Operation::Write),
             Act::Update(object, index) => out.add(slot(object, index), Operation::Update),
+            Act::Claim(object, _) => out.add(on(CLAIMS, object.0), Operation::Update),
             Act::Copy { from, to, length } => {
                 for index in 0..length {
                     if !from.0.is_null() {
@@ -773,10 +879,15 @@ impl System for Java {
         let mut state = JavaState {
             machine: self.start.clone(),
             pending: Vec::new(),
+            claims: Claims::default(),
             is_over: false,
         };
         self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
         state.machine.freeze();
+        self.world.facts.prepare(state.machine.heap.end());
+        for index in 0..state.pending.len() {
+            self.note_races(&state, ThreadId(index as u32));
+        }
         Ok(state)
     }
 
@@ -834,7 +945,13 @@ impl System for Java {
     }
 
     fn step(&self, state: &mut JavaState, thread: Thread, choice: u32) -> Result<(), Halt> {
-        self.go(state, thread, choice, &mut None)
+        let before = state.machine.threads.len();
+        self.go(state, thread, choice, &mut None)?;
+        self.note_races(state, self.id(thread));
+        for index in before..state.machine.threads.len() {
+            self.note_races(state, ThreadId(index as u32));
+        }
+        Ok(())
     }
 
     fn footprint(&self, state: &JavaState, thread: Thread, out: &mut Footprint) {
@@ -957,8 +1074,11 @@ impl System for Java {
         found.is_some_and(|found| is_daemon(&self.world, &state.machine, found.object))
     }
 
-    fn check_invariants(&self, _: &JavaState) -> Result<(), Fault> {
-        Ok(())
+    fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
+        match self.forbids_races.load(Ordering::Relaxed) {
+            true => self.race_in(state),
+            false => Ok(()),
+        }
     }
 
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {

@@ -2,9 +2,12 @@
 
 use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, Region, System, Thread};
 
+use super::guards::MONITOR;
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
-use super::{CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS};
+use super::{
+    CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
+};
 use crate::descriptor::Kind;
 use crate::heap::{Body, Ref};
 use crate::natives::{line_number, position, source_file};
@@ -58,11 +61,26 @@ impl Java {
     /// A class without its package.
     fn class_name(&self, class: ClassId) -> String {
         let name = crate::natives::class_display_name(&self.world, class);
+        let element = name.trim_start_matches('[');
+        let depth = name.len() - element.len();
+        let element = match element.chars().next().filter(|_| depth > 0) {
+            None => element,
+            Some('L') => element[1..].trim_end_matches(';'),
+            Some('B') => "byte",
+            Some('C') => "char",
+            Some('D') => "double",
+            Some('F') => "float",
+            Some('I') => "int",
+            Some('J') => "long",
+            Some('S') => "short",
+            Some(_) => "boolean",
+        };
+        let name = format!("{element}{}", "[]".repeat(depth));
         let start = name.rfind('.').map_or(0, |dot| dot + 1);
         name[start..].replace('$', ".")
     }
 
-    fn name_of_thread(&self, state: &State, thread: Thread) -> String {
+    pub(super) fn name_of_thread(&self, state: &State, thread: Thread) -> String {
         let found = state.thread(self.id(thread));
         let name = self.world.slot_of(self.world.known().thread, "name");
         let text = found.zip(name).and_then(|(found, slot)| {
@@ -70,6 +88,33 @@ impl Java {
             state.text_of(&self.world, name)
         });
         text.unwrap_or_else(|| format!("thread {}", thread.0))
+    }
+
+    /// A field by its class, whoever's it is; an element by its array's class.
+    pub(super) fn variable(&self, state: &State, object: Ref, index: u32) -> String {
+        let heap = &state.heap;
+        let found = declaration(&self.world, heap, object, index);
+        let runtime = heap.get(object).map(|found| found.class);
+        match (found, runtime) {
+            (Some((class, field)), runtime) => {
+                // What a class of the library has inherited is known by the heir.
+                let is_own = self.world.class(class).origin == Origin::Program;
+                let class = match runtime {
+                    Some(runtime) if !is_own && !field.is_static() => runtime,
+                    _ => class,
+                };
+                format!("{}.{}", self.class_name(class), self.world.text(field.name))
+            }
+            (None, Some(class)) => format!("an element of {}", self.class_name(class)),
+            (None, None) => "null".to_owned(),
+        }
+    }
+
+    /// A method with its class, without package and descriptor.
+    pub(super) fn method_name(&self, method: MethodId) -> String {
+        let method = self.world.method(method);
+        let name = self.world.text(method.name);
+        format!("{}.{name}", self.class_name(method.class))
     }
 
     fn slot_name(&self, state: &State, object: Ref, index: u32) -> String {
@@ -134,6 +179,10 @@ impl Java {
                     .map(|value| self.value(state, object, index, value));
                 (self.slot_name(state, object, index), Some(operation), value)
             }
+            Act::Claim(object, slot) if slot < MONITOR => {
+                plain("claims", Some(self.slot_name(state, object, slot)))
+            }
+            Act::Claim(object, _) => plain("claims", Some(self.name_of(state, object))),
             Act::Copy { from, to, .. } => {
                 let from = self.name_of(state, from.0);
                 let to = self.name_of(state, to.0);
@@ -212,6 +261,7 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }
     }
@@ -232,7 +282,7 @@ impl Narrate for Java {
         let deeds = log.unwrap_or_default();
         let told = deeds
             .iter()
-            .filter(|deed| !matches!(deed.act, Act::Look(_)));
+            .filter(|deed| !matches!(deed.act, Act::Look(_) | Act::Claim(..)));
         events.extend(told.map(|deed| self.event(&state.machine, deed)));
         result
     }

@@ -18,6 +18,10 @@ pub(crate) enum Role {
     /// Asks for an identity hash code.
     Hash,
     Intern,
+    /// Looks at what a reference refers to.
+    Refers,
+    /// Lets a reference refer to nothing.
+    Clear,
     Wait,
     Notify,
     NotifyAll,
@@ -58,6 +62,8 @@ pub(crate) enum Role {
     Seed,
     /// Always true.
     Yes,
+    /// Ends the program.
+    Exit,
     /// Not supported when there are several threads.
     Refuse,
     /// Not supported.
@@ -97,6 +103,8 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Object", "clone") => Role::Clone,
         ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => Role::Hash,
         ("java/lang/String", "intern") => Role::Intern,
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
         ("java/lang/Object", "wait" | "wait0") if descriptor == "(J)V" => Role::Wait,
         ("java/lang/Object", "notify") => Role::Notify,
         ("java/lang/Object", "notifyAll") => Role::NotifyAll,
@@ -125,6 +133,7 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
         ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         ("java/lang/Runtime", "freeMemory") => Role::Never,
         _ => return None,
@@ -202,7 +211,6 @@ fn native(class: &str, name: &str) -> Role {
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
-        "java/lang/ref/Reference" => name == "refersTo0",
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
         _ => matches!(

@@ -7,12 +7,14 @@
 
 use raddle_model::Halt;
 
-use crate::heap::{Heap, Ref};
+use crate::heap::{Heap, Reach, Ref};
 use crate::state::State;
-use crate::thread::{Frame, Status, Thread, Wake};
-use crate::world::{ClassId, Method, World};
+use crate::thread::{Frame, Status, Thread, ThreadId, Wake};
+use crate::world::{ClassId, Method, Origin, World, flags};
 
+use super::guards::{Access, Claims, Grain, Guard, Holder, Level, MONITOR, Note, WHOLE};
 use super::layout::{self, is_shared, share};
+use super::order::{Allowance, Lock};
 use super::roles::Role;
 use std::sync::atomic::Ordering;
 
@@ -22,6 +24,8 @@ pub(crate) enum Act {
     Read(Ref, u32),
     Write(Ref, u32),
     Update(Ref, u32),
+    /// Claims a field, or an object as a whole.
+    Claim(Ref, u32),
     /// Elements of one array are copied to another one.
     Copy {
         from: (Ref, u32),
@@ -69,6 +73,19 @@ pub(crate) enum Act {
     Begin,
 }
 
+impl Act {
+    /// Whether a step that is made of several operations goes on with this one: it does not
+    /// wait, and there is nothing to choose.
+    fn can_be_inside(&self) -> bool {
+        match self {
+            Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
+            Self::Finish | Self::Initialise(_) | Self::Claim(..) => false,
+            Self::Global(global) => *global != Global::Exit,
+            _ => true,
+        }
+    }
+}
+
 /// What there is once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Global {
@@ -100,6 +117,11 @@ pub(crate) enum Reply {
     Refuse(String),
 }
 
+/// Whether a thread is among those that have ended.
+fn has_ended(ended: u128, thread: ThreadId) -> bool {
+    thread.0 < 128 && ended >> thread.0 & 1 == 1
+}
+
 /// See the module's documentation.
 #[derive(Default)]
 pub(crate) struct Sentry {
@@ -109,6 +131,19 @@ pub(crate) struct Sentry {
     pub(crate) is_crowd: bool,
     /// Whether the operation of the step is still to be made.
     pub(crate) is_armed: bool,
+    /// How much others are taken to notice.
+    pub(crate) grain: Grain,
+    /// The thread that is watched.
+    pub(crate) me: Holder,
+    /// Which threads have ended: a bit for each of the first.
+    pub(crate) ended: u128,
+    pub(crate) claims: Claims,
+    /// Whether all that the step did so far could as well be done later.
+    pub(crate) is_early: bool,
+    /// The locks that it has taken so far.
+    pub(crate) taken: Vec<Ref>,
+    /// Whether the access at hand is that of a volatile field.
+    pub(crate) is_volatile: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
     /// What was chosen for the step.
@@ -119,6 +154,16 @@ pub(crate) struct Sentry {
     pub(crate) halt: Option<Halt>,
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
+    /// Whether an unprotected access to a field of the program is a mistake.
+    pub(crate) is_strict: bool,
+    /// The locks that the thread had when the step began.
+    pub(crate) held: Vec<Ref>,
+    /// An access that must not be.
+    pub(crate) breach: Option<String>,
+    /// The first of the innermost calls that are one step together, if there are any.
+    pub(crate) inside: Option<usize>,
+    /// The same of those in which an operation was made already.
+    pub(crate) region: Option<usize>,
     /// What cannot be: something that was taken for granted is not so.
     pub(crate) broken: Option<String>,
     /// Where the thread is.
@@ -128,23 +173,52 @@ pub(crate) struct Sentry {
 impl Sentry {
     /// Notes where the thread is: its innermost frame is at `pc`.
     #[inline]
-    pub(crate) fn at(&mut self, frames: &[Frame], pc: usize) -> &mut Self {
-        if self.log.is_some() {
-            self.of(frames);
-            if let Some(frame) = self.frames.last_mut() {
-                frame.pc = pc as u32;
-            }
+    pub(crate) fn at(&mut self, world: &World, frames: &[Frame], pc: usize) -> &mut Self {
+        self.of(world, frames);
+        if self.log.is_some()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.pc = pc as u32;
         }
         self
     }
 
     #[inline]
-    pub(crate) fn of(&mut self, frames: &[Frame]) -> &mut Self {
+    pub(crate) fn of(&mut self, world: &World, frames: &[Frame]) -> &mut Self {
         if self.log.is_some() {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
         }
+        if world.facts.profile.has_atomic() {
+            self.locate(world, frames);
+        }
         self
+    }
+
+    fn locate(&mut self, world: &World, frames: &[Frame]) {
+        let is_outside =
+            |frame: &Frame| !layout::is_atomic(world, world.method(frame.method).class);
+        let first = frames
+            .iter()
+            .rposition(is_outside)
+            .map_or(0, |last| last + 1);
+        self.inside = (first < frames.len()).then_some(first);
+    }
+
+    /// The thread goes on where it stands, maybe in the middle of calls that are one step.
+    pub(crate) fn resume(&mut self, world: &World, frames: &[Frame]) {
+        if world.facts.profile.has_atomic() {
+            self.locate(world, frames);
+            self.region = self.inside;
+        }
+    }
+
+    /// So many calls are left.
+    #[inline]
+    pub(crate) fn returned(&mut self, left: usize) {
+        if self.region.is_some_and(|first| left <= first) {
+            self.region = None;
+        }
     }
 
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
@@ -159,32 +233,228 @@ impl Sentry {
 
     /// Whether the thread stops before an operation that others could notice.
     pub(super) fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
-        if self.is_concurrent && !self.is_armed && !self.is_atomic {
-            self.pending = Some(act);
-            return true;
+        self.stops_unless(false, act, value)
+    }
+
+    /// The same of an operation that may be the next one of a transaction, if it `may_join`:
+    /// some that could as well be made later (taking monitors), one of any kind, and then
+    /// some that could as well be made earlier (giving them back).
+    fn stops_unless(&mut self, may_join: bool, act: Act, value: Option<u64>) -> bool {
+        if self.is_concurrent {
+            let joins = self.grain == Grain::Transactions && self.is_early && may_join;
+            let is_inside = self.inside.is_some() && self.inside == self.region;
+            let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
+            if !(self.is_armed || goes_on) {
+                self.pending = Some(act);
+                return true;
+            }
+            self.region = self.inside;
+            match act {
+                Act::Acquire(object) => self.taken.push(object),
+                _ => self.is_early = false,
+            }
+            self.is_armed = false;
         }
-        self.is_armed = self.is_armed && !self.is_concurrent;
         self.tell(|| act, value);
         false
     }
 
+    /// Whether the thread stops before it accesses something of an object.
+    fn accesses(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        act: fn(Ref, u32) -> Act,
+        (object, index): (Ref, u32),
+        value: Option<u64>,
+    ) -> bool {
+        let act = act(object, index);
+        let is_write = !matches!(act, Act::Read(..));
+        match self.access(world, heap, object, index, is_write) {
+            // Plain accesses that are not hidden may be in a race, which is to be seen.
+            Access::Open => {
+                let may_join = self.is_volatile || matches!(act, Act::Update(..));
+                self.stops_unless(may_join, act, value)
+            }
+            Access::Claim(slot) => self.claims(object, slot),
+            Access::Hidden => {
+                self.tell_hidden(world, heap, act, value);
+                false
+            }
+        }
+    }
+
+    /// Stops, armed or not: the claim is made before the next step goes on.
+    fn claims(&mut self, object: Ref, slot: u32) -> bool {
+        self.pending = Some(Act::Claim(object, slot));
+        true
+    }
+
+    /// An access of which others notice nothing is told if they would without locks.
+    fn tell_hidden(&mut self, world: &World, heap: &Heap, act: Act, value: Option<u64>) {
+        if let Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) =
+            act
+            && self.log.is_some()
+            && layout::note(world, heap, object, index)
+                .is_some_and(|note| note.level() != Level::Unwritten)
+        {
+            self.tell(|| act, value);
+        }
+    }
+
+    /// What an access to an object that others can reach is to them. If it is not as it was
+    /// assumed, then something weaker is assumed from now on.
+    fn access(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        object: Ref,
+        index: u32,
+        is_write: bool,
+    ) -> Access {
+        if !self.is_concurrent {
+            return Access::Hidden;
+        }
+        let is_constant = heap
+            .get(object)
+            .is_some_and(|found| found.reach == Reach::Constant);
+        if is_constant {
+            if is_write && self.is_crowd {
+                self.broken = Some("the characters of a string are written".to_owned());
+            }
+            return match is_write || self.grain == Grain::Shared {
+                true => Access::Open,
+                false => Access::Hidden,
+            };
+        }
+        if layout::is_unshared(world, heap, object) {
+            self.keep_unshared(world, heap, object);
+            return Access::Hidden;
+        }
+        match layout::note(world, heap, object, index) {
+            Some(note) => self.judge(world, heap, note, (object, index), is_write),
+            None => Access::Open,
+        }
+    }
+
+    /// Sees to it that an object is for one thread only, as is said of it.
+    fn keep_unshared(&mut self, world: &World, heap: &Heap, object: Ref) {
+        match self.claims.get(object, WHOLE) {
+            Some(guard) if self.me.may(world, heap, guard) || !self.is_crowd => {}
+            Some(guard) if !self.is_orphaned(guard) => {
+                let class = heap.get(object).map(|found| world.class_name(found.class));
+                let class = class.unwrap_or_default().replace('/', ".");
+                self.breach = Some(format!(
+                    "an object of {class} is accessed by two threads, but is said to be unshared"
+                ));
+            }
+            _ => self.claims.set(object, WHOLE, Guard::Thread(self.me.id)),
+        }
+    }
+
+    /// Under the strict discipline, sees to it that a field of the program that is not
+    /// volatile is accessed with one lock held, or by one thread.
+    fn insist(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) {
+        let Some((class, field)) = layout::declaration(world, heap, object, index) else {
+            return;
+        };
+        let is_own = world.class(class).origin == Origin::Program;
+        if !self.is_strict || !is_own || field.flags & flags::VOLATILE != 0 || !self.is_crowd {
+            return;
+        }
+        let (me, held) = (self.me, self.held.iter().chain(&self.taken).copied());
+        let held = held.filter(|&lock| me.holds(world, heap, lock)).collect();
+        let ended = self.ended;
+        let is_gone = |id: ThreadId| has_ended(ended, id);
+        if !self.claims.use_with(object, index, me.id, held, is_gone) {
+            self.breach = Some(format!(
+                "{}.{} is accessed by several threads without a lock in common",
+                world.class_name(class).replace('/', "."),
+                world.text(field.name),
+            ));
+        }
+    }
+
+    fn judge(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        note: &Note,
+        (object, index): (Ref, u32),
+        is_write: bool,
+    ) -> Access {
+        loop {
+            let level = note.level();
+            let slot = match level {
+                Level::Whole => WHOLE,
+                _ => index,
+            };
+            // A claim would be a step of its own; others notice the access instead.
+            let claim = match self.is_atomic {
+                true => Access::Open,
+                false => Access::Claim(slot),
+            };
+            match level {
+                Level::Free => {
+                    if index != MONITOR {
+                        self.insist(world, heap, object, index);
+                    }
+                    return Access::Open;
+                }
+                _ if self.grain == Grain::Shared => return Access::Open,
+                Level::Unwritten if !is_write => return Access::Hidden,
+                Level::Unwritten => {}
+                Level::Own if self.me.holds(world, heap, object) => return Access::Hidden,
+                Level::Own => {}
+                Level::Whole | Level::Single => match self.claims.get(object, slot) {
+                    None => return claim,
+                    Some(guard) if self.me.may(world, heap, guard) => return Access::Hidden,
+                    Some(guard) if self.is_orphaned(guard) => return claim,
+                    Some(_) => {}
+                },
+            }
+            // Alone, a thread does not break any discipline.
+            if !self.is_crowd || world.facts.is_settled() {
+                return Access::Open;
+            }
+            let weaker = match level {
+                _ if self.grain < Grain::Guarded => Level::Free,
+                Level::Unwritten if self.me.holds(world, heap, object) => Level::Own,
+                Level::Unwritten | Level::Own => Level::Whole,
+                Level::Whole => Level::Single,
+                Level::Single | Level::Free => Level::Free,
+            };
+            world.facts.weaken(note, weaker);
+        }
+    }
+
+    /// Whether whoever has claimed something does not need it any more.
+    pub(crate) fn is_orphaned(&self, guard: Guard) -> bool {
+        matches!(guard, Guard::Thread(id) if has_ended(self.ended, id))
+    }
+
     #[inline]
-    pub(crate) fn read(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) -> bool {
+    pub(crate) fn read(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        object: Ref,
+        index: u32,
+        is_volatile: bool,
+    ) -> bool {
         if !self.is_concurrent || !is_shared(world, heap, object) {
             return false;
         }
-        if !layout::is_written(world, heap, object, index) {
-            return false;
-        }
-        let value = heap
-            .get(object)
-            .and_then(|found| found.body.read(index as usize));
-        self.stops(Act::Read(object, index), value)
+        self.is_volatile = is_volatile;
+        let found = heap.get(object);
+        let value = found.and_then(|found| found.body.read(index as usize));
+        self.accesses(world, heap, Act::Read, (object, index), value)
     }
 
     /// Whether the thread stops before a write. If not, what is written can be reached by
     /// whoever reaches the object.
     #[inline]
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn write(
         &mut self,
         world: &World,
@@ -192,16 +462,21 @@ impl Sentry {
         object: Ref,
         index: u32,
         value: u64,
-        is_own: bool,
+        (is_own, is_volatile): (bool, bool),
+        held: &mut Vec<Ref>,
     ) -> bool {
         if object.is_null() || !is_shared(world, heap, object) {
             return false;
         }
-        if self.is_concurrent && !is_own {
-            if self.stops(Act::Write(object, index), Some(value)) {
-                return true;
-            }
-            self.note(world, heap, object, index);
+        self.is_volatile = is_volatile;
+        if self.is_concurrent
+            && !is_own
+            && self.accesses(world, heap, Act::Write, (object, index), Some(value))
+        {
+            return true;
+        }
+        if index == world.known().ownable_owner {
+            self.owns(world, heap, object, Ref::of(value), held);
         }
         if layout::is_ref_slot(world, heap, object, index) {
             share(world, heap, Ref::of(value));
@@ -209,34 +484,98 @@ impl Sentry {
         false
     }
 
-    fn note(&mut self, world: &World, heap: &Heap, object: Ref, index: u32) {
-        if self.is_crowd && !layout::note_written(world, heap, object, index) {
-            self.broken = Some("the characters of a string are written".to_owned());
+    /// A field of an object is written which says, if the object is a lock, whose it is.
+    fn owns(&mut self, world: &World, heap: &Heap, object: Ref, owner: Ref, held: &mut Vec<Ref>) {
+        let known = world.known();
+        let is_lock = heap
+            .get(object)
+            .is_some_and(|found| world.class(found.class).ancestors.contains(&known.ownable));
+        if !is_lock {
+            return;
+        }
+        let before = heap.ref_field(object, known.ownable_owner);
+        if !before.is_null() && before != self.me.object {
+            world.facts.distrust_owners();
+        }
+        held.retain(|&held| held != object);
+        if owner == self.me.object {
+            held.push(object);
+            self.taken.push(object);
         }
     }
 
-    pub(crate) fn acquire(&mut self, world: &World, heap: &Heap, object: Ref, me: u32) -> bool {
+    pub(crate) fn acquire(&mut self, world: &World, heap: &Heap, object: Ref) -> bool {
         if object.is_null() || !is_shared(world, heap, object) {
             return false;
         }
-        let owner = heap.get(object).map_or(0, |object| object.lock.owner);
+        let owner = heap.get(object).map_or(0, |found| found.lock.owner);
         // Once more is nobody else's business.
-        if owner == me {
+        if owner == self.me.id.0 + 1 {
             return false;
+        }
+        let note = layout::monitor_note(world, heap, object);
+        if let Some(note) = note.filter(|_| self.is_concurrent && self.grain >= Grain::Guarded) {
+            match self.judge(world, heap, note, (object, MONITOR), true) {
+                Access::Hidden => {
+                    self.tell(|| Act::Acquire(object), None);
+                    return false;
+                }
+                Access::Claim(slot) => return self.claims(object, slot),
+                Access::Open => {}
+            }
         }
         if self.is_atomic && owner != 0 {
             self.tell(|| Act::Locked(object), None);
             self.pending = Some(Act::Acquire(object));
             return true;
         }
-        self.stops(Act::Acquire(object), None)
+        let joins = owner == 0 && self.joins(world, heap, object);
+        if owner != 0 {
+            self.region = None;
+        }
+        self.stops_unless(joins, Act::Acquire(object), None)
     }
 
-    pub(crate) fn release(&mut self, world: &World, heap: &Heap, object: Ref, me: u32) {
+    /// Whether a monitor may be taken in the middle of a transaction.
+    fn joins(&self, world: &World, heap: &Heap, object: Ref) -> bool {
+        if self.grain != Grain::Transactions || self.is_armed || !self.is_early {
+            return false;
+        }
+        let facts = &world.facts;
+        let name = match heap.get(object) {
+            _ if facts.is_first(object) => Lock::Object(object),
+            Some(found) => Lock::Class(found.class),
+            None => return false,
+        };
+        match facts.order.allows(&self.taken, object, name) {
+            Allowance::Yes => true,
+            Allowance::No => false,
+            Allowance::NoMore => {
+                facts.is_news.store(true, Ordering::Relaxed);
+                false
+            }
+        }
+    }
+
+    /// The monitor of an object is used in a way that is always noticed.
+    fn expose(&self, world: &World, heap: &Heap, object: Ref) {
+        if let Some(note) = layout::monitor_note(world, heap, object)
+            && self.grain >= Grain::Guarded
+            && self.is_crowd
+            && note.level() != Level::Free
+            && !world.facts.is_settled()
+        {
+            world.facts.weaken(note, Level::Free);
+        }
+    }
+
+    pub(crate) fn release(&mut self, world: &World, heap: &Heap, object: Ref) {
+        let me = self.me.id.0 + 1;
         let is_last = |lock: crate::heap::Lock| lock.owner == me && lock.count == 1;
         if is_shared(world, heap, object)
             && heap.get(object).is_some_and(|object| is_last(object.lock))
         {
+            self.is_early = false;
             self.tell(|| Act::Release(object), None);
         }
     }
@@ -284,16 +623,7 @@ impl Sentry {
             Role::Plain => Reply::Go,
             Role::Get | Role::Put | Role::Swap => self.memory(world, state, role, args),
             Role::Copy => self.copy(world, state, args),
-            Role::Clone => {
-                let from = object(0);
-                match is_shared(world, &state.heap, from) && self.may_change(world, state, from) {
-                    true => {
-                        world.facts.copies.store(true, Ordering::Relaxed);
-                        self.reply(Act::ReadAll(from), None)
-                    }
-                    false => Reply::Go,
-                }
-            }
+            Role::Clone => self.clone_of(world, state, object(0)),
             Role::Hash => match state.heap.get(object(0)) {
                 Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
                 _ => {
@@ -305,11 +635,15 @@ impl Sentry {
                 share(world, &mut state.heap, object(0));
                 self.reply(Act::Global(Global::Memory), None)
             }
+            Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
             Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
             Role::NotifyAll => self.on_monitor(world, state, object(0), Act::NotifyAll),
             Role::Wait if thread.wake != Wake::None => Reply::Go,
             Role::Wait => {
                 share(world, &mut state.heap, object(0));
+                if self.is_crowd && word(1) != 0 {
+                    world.facts.note(&world.facts.disturbance);
+                }
                 self.on_monitor(world, state, object(0), Act::Wait)
             }
             Role::Start => {
@@ -324,7 +658,12 @@ impl Sentry {
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
             Role::Join => self.join(state, thread, object(0), word(1)),
-            Role::Interrupt => self.reply(Act::Interrupt(object(0)), None),
+            Role::Interrupt => {
+                if self.is_crowd {
+                    world.facts.note(&world.facts.disturbance);
+                }
+                self.reply(Act::Interrupt(object(0)), None)
+            }
             Role::Interrupted => self.reply(Act::Interrupt(thread.object), None),
             Role::Park if thread.wake != Wake::None => Reply::Go,
             Role::Park => self.reply(Act::Permit(thread.object), None),
@@ -344,6 +683,7 @@ impl Sentry {
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
+            Role::Exit => self.reply(Act::Global(Global::Exit), None),
             Role::Refuse => match self.is_concurrent {
                 true => Reply::Refuse(format!(
                     "{} while there are several threads",
@@ -355,16 +695,50 @@ impl Sentry {
         }
     }
 
-    /// Whether something of an object may be written.
-    fn may_change(&self, world: &World, state: &State, object: Ref) -> bool {
-        let Some(found) = state.heap.get(object) else {
-            return false;
-        };
-        let count = match &found.body {
+    /// What reading or writing some elements of an array, or some fields, is to others.
+    fn access_all(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        object: Ref,
+        range: std::ops::Range<u32>,
+        is_write: bool,
+    ) -> Access {
+        if range.is_empty() || object.is_null() || !is_shared(world, heap, object) {
+            return Access::Hidden;
+        }
+        let found = heap.get(object);
+        let are_fields = found.is_some_and(|it| matches!(it.body, crate::heap::Body::Fields(_)));
+        for index in range {
+            match self.access(world, heap, object, index, is_write) {
+                Access::Hidden => {}
+                other => return other,
+            }
+            // What is assumed of one element is assumed of all.
+            let note = layout::note(world, heap, object, index);
+            if !are_fields && note.is_none_or(|note| note.level() != Level::Single) {
+                break;
+            }
+        }
+        Access::Hidden
+    }
+
+    fn clone_of(&mut self, world: &World, state: &State, from: Ref) -> Reply {
+        let count = state.heap.get(from).map_or(0, |found| match &found.body {
             crate::heap::Body::Fields(fields) => fields.len(),
-            other => other.length().unwrap_or(0).min(1),
-        };
-        (0..count as u32).any(|index| layout::is_written(world, &state.heap, object, index))
+            other => other.length().unwrap_or(0),
+        });
+        match self.access_all(world, &state.heap, from, 0..count as u32, false) {
+            Access::Hidden => Reply::Go,
+            Access::Claim(slot) => {
+                self.claims(from, slot);
+                Reply::Stop
+            }
+            Access::Open => {
+                world.facts.copies.store(true, Ordering::Relaxed);
+                self.reply(Act::ReadAll(from), None)
+            }
+        }
     }
 
     fn on_monitor(
@@ -376,8 +750,36 @@ impl Sentry {
     ) -> Reply {
         match object.is_null() || !is_shared(world, &state.heap, object) {
             true => Reply::Go,
-            false => self.reply(act(object), None),
+            false => {
+                self.expose(world, &state.heap, object);
+                if self.is_concurrent && self.is_undisturbed(world, state, object, act(object)) {
+                    self.tell(|| act(object), None);
+                    return Reply::Go;
+                }
+                self.reply(act(object), None)
+            }
         }
+    }
+
+    /// Whether waiting for an object, or notifying those who do, concerns nobody but those
+    /// who get the monitor afterwards: if nobody stops waiting by himself, be it by a time
+    /// limit or an interruption, and there is nothing to choose. The ends of threads are
+    /// notifications, too.
+    fn is_undisturbed(&self, world: &World, state: &State, object: Ref, act: Act) -> bool {
+        let is_thread = state
+            .heap
+            .get(object)
+            .is_none_or(|found| world.is_assignable(found.class, world.known().thread));
+        if self.grain < Grain::Guarded
+            || is_thread
+            || world.facts.disturbance.load(Ordering::Relaxed)
+            || !self.me.holds(world, &state.heap, object)
+        {
+            return false;
+        }
+        let waits = |thread: &Thread| matches!(thread.status, Status::Waiting { object: awaited, .. } if awaited == object);
+        let threads = state.threads.iter().filter_map(|thread| thread.get());
+        !matches!(act, Act::Notify(_)) || threads.filter(|it| waits(it)).count() <= 1
     }
 
     /// `Unsafe`: memory by object and offset.
@@ -398,24 +800,17 @@ impl Sentry {
         };
         let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
         let old = found.body.read(index as usize);
-        if role == Role::Get {
-            if !layout::is_written(world, &state.heap, object, index) {
-                return Reply::Go;
-            }
-            return self.reply(Act::Read(object, index), old);
-        }
-        let (act, value) = match role {
-            Role::Put => (Act::Write(object, index), word(3)),
-            _ => (Act::Update(object, index), word(4)),
+        self.is_volatile = false;
+        let (act, value): (fn(Ref, u32) -> Act, _) = match role {
+            Role::Get => (Act::Read, old),
+            Role::Put => (Act::Write, Some(word(3))),
+            _ => (Act::Update, Some(word(4))),
         };
-        if self.stops(act, Some(value)) {
+        if self.is_concurrent && self.accesses(world, &state.heap, act, (object, index), value) {
             return Reply::Stop;
         }
-        if self.is_concurrent {
-            self.note(world, &state.heap, object, index);
-        }
-        if layout::is_ref_slot(world, &state.heap, object, index) {
-            share(world, &mut state.heap, Ref::of(value));
+        if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
+            share(world, &mut state.heap, Ref::of(value.unwrap_or(0)));
         }
         Reply::Go
     }
@@ -424,14 +819,30 @@ impl Sentry {
         let word = |index: usize| args.get(index).copied().unwrap_or(0);
         let (from, to) = (Ref::of(word(0)), Ref::of(word(2)));
         let (start, target, length) = (word(1) as u32, word(3) as u32, word(4) as u32);
-        let reads = length > 0
-            && is_shared(world, &state.heap, from)
-            && layout::is_written(world, &state.heap, from, 0);
-        let writes = length > 0 && is_shared(world, &state.heap, to);
-        if reads || writes {
+        let within = |array: Ref, start: u32| {
+            let found = state.heap.get(array);
+            let end = found.and_then(|it| it.body.length()).unwrap_or(0) as u32;
+            start..start.saturating_add(length).min(end)
+        };
+        let reads = self.access_all(world, &state.heap, from, within(from, start), false);
+        let writes = self.access_all(world, &state.heap, to, within(to, target), true);
+        for (array, access) in [(from, reads), (to, writes)] {
+            if let Access::Claim(slot) = access {
+                self.claims(array, slot);
+                return Reply::Stop;
+            }
+        }
+        if reads == Access::Open || writes == Access::Open {
+            let part = |access, array| {
+                if access == Access::Open {
+                    array
+                } else {
+                    Ref::NULL
+                }
+            };
             let act = Act::Copy {
-                from: (if reads { from } else { Ref::NULL }, start),
-                to: (if writes { to } else { Ref::NULL }, target),
+                from: (part(reads, from), start),
+                to: (part(writes, to), target),
                 length,
             };
             if self.stops(act, None) {
@@ -441,10 +852,7 @@ impl Sentry {
                 world.facts.copies.store(true, Ordering::Relaxed);
             }
         }
-        if writes {
-            if self.is_concurrent {
-                self.note(world, &state.heap, to, target);
-            }
+        if is_shared(world, &state.heap, to) {
             let elements: Vec<Ref> = match state.heap.refs(from) {
                 Some(refs) => refs.to_vec(),
                 None => Vec::new(),
@@ -454,6 +862,32 @@ impl Sentry {
                 .for_each(|element| share(world, &mut state.heap, element));
         }
         Reply::Go
+    }
+
+    /// What a reference refers to is a field that native methods access.
+    fn referent(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        role: Role,
+        object: Ref,
+        method: &Method,
+    ) -> Reply {
+        let Some(slot) = world.slot_of(method.class, "referent") else {
+            return Reply::Refuse(world.method_name(method.id));
+        };
+        if !self.is_concurrent || !is_shared(world, &state.heap, object) {
+            return Reply::Go;
+        }
+        self.is_volatile = false;
+        let is_stopped = match role {
+            Role::Clear => self.accesses(world, &state.heap, Act::Write, (object, slot), None),
+            _ => self.accesses(world, &state.heap, Act::Read, (object, slot), None),
+        };
+        match is_stopped {
+            true => Reply::Stop,
+            false => Reply::Go,
+        }
     }
 
     /// Waiting for the end of a thread is one operation. An interrupted thread, or a time

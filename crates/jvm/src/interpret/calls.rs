@@ -26,6 +26,9 @@ impl Env<'_> {
         let Some(left) = self.thread.frames.pop() else {
             return false;
         };
+        if let Some(sentry) = self.sentry.as_deref_mut() {
+            sentry.returned(self.thread.frames.len());
+        }
         let mut goes_on = true;
         match left.then {
             Then::Nothing => {}
@@ -164,7 +167,7 @@ impl Env<'_> {
         }
         let args = self.native_arguments(method, base);
         match self.sentry.as_deref_mut() {
-            Some(sentry) => sentry.of(&self.thread.frames).call(
+            Some(sentry) => sentry.of(self.world, &self.thread.frames).call(
                 self.world,
                 self.state,
                 self.thread,

@@ -52,7 +52,7 @@ impl Env<'_> {
             Initialisation::By(thread) if thread == self.thread.id => Ok(()),
             Initialisation::By(_) => {
                 if let Some(sentry) = self.sentry.as_deref_mut()
-                    && sentry.of(&self.thread.frames).initialise(class)
+                    && sentry.of(self.world, &self.thread.frames).initialise(class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -66,7 +66,7 @@ impl Env<'_> {
                     return Ok(());
                 }
                 if let Some(sentry) = self.sentry.as_deref_mut()
-                    && sentry.of(&self.thread.frames).initialise(class)
+                    && sentry.of(self.world, &self.thread.frames).initialise(class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -103,7 +103,9 @@ impl Env<'_> {
     pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
         let world = self.world;
         if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry.of(&self.thread.frames).initialised(class);
+            sentry
+                .of(self.world, &self.thread.frames)
+                .initialised(class);
         }
         self.state.set_initialisation(class, Initialisation::Failed);
         let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
@@ -141,7 +143,7 @@ impl Env<'_> {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }
-        self.state.classes.at_mut(class.0 as usize).failure = failure;
+        self.state.class_mut(class).failure = failure;
     }
 
     /// Whether any code runs to initialise a class.
@@ -154,7 +156,9 @@ impl Env<'_> {
 
     pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
         if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry.of(&self.thread.frames).initialised(class);
+            sentry
+                .of(self.world, &self.thread.frames)
+                .initialised(class);
         }
         let outcome = if is_fine {
             Initialisation::Done

@@ -253,11 +253,12 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 ($object:expr, $index:expr, $is_volatile:expr) => {
                     if W::ACTIVE
                         && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(&env.thread.frames, pc).read(
+                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).read(
                                 world,
                                 heap,
                                 $object,
                                 $index as u32,
+                                $is_volatile,
                             ),
                             None => watched!($object, $index, false, $is_volatile),
                         }
@@ -271,13 +272,14 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     if W::ACTIVE
                         && !$object.is_null()
                         && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(&env.thread.frames, pc).write(
+                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).write(
                                 world,
                                 heap,
                                 $object,
                                 $index as u32,
                                 $value,
-                                $is_own,
+                                ($is_own, $is_volatile),
+                                &mut env.thread.held,
                             ),
                             None => watched!($object, $index, true, $is_volatile),
                         }

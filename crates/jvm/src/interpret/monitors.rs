@@ -9,9 +9,11 @@ impl Env<'_> {
     pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
         if let Some(sentry) = self.sentry.as_deref_mut()
-            && sentry
-                .of(&self.thread.frames)
-                .acquire(self.world, &self.state.heap, object, me)
+            && sentry.of(self.world, &self.thread.frames).acquire(
+                self.world,
+                &self.state.heap,
+                object,
+            )
         {
             return Err(Trap::Watched);
         }
@@ -23,6 +25,9 @@ impl Env<'_> {
                 locked.lock = Lock {
                     owner: me,
                     count: 1,
+                };
+                if self.sentry.is_some() {
+                    self.thread.held.push(object);
                 }
             }
             owner if owner == me => locked.lock.count += 1,
@@ -34,9 +39,11 @@ impl Env<'_> {
     pub(crate) fn unlock(&mut self, object: Ref) {
         let me = self.thread.id.0 + 1;
         if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry
-                .of(&self.thread.frames)
-                .release(self.world, &self.state.heap, object, me);
+            sentry.of(self.world, &self.thread.frames).release(
+                self.world,
+                &self.state.heap,
+                object,
+            );
         }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me
@@ -44,6 +51,7 @@ impl Env<'_> {
             locked.lock.count -= 1;
             if locked.lock.count == 0 {
                 locked.lock.owner = 0;
+                self.thread.held.retain(|&held| held != object);
             }
         }
     }

@@ -79,6 +79,9 @@ impl Env<'_> {
                 return;
             }
             self.thread.frames.pop();
+            if let Some(sentry) = self.sentry.as_deref_mut() {
+                sentry.returned(self.thread.frames.len());
+            }
             match frame.then {
                 Then::Unlock(object) => self.unlock(object),
                 Then::Initialised(class) => {

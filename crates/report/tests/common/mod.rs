@@ -14,6 +14,7 @@ pub(crate) fn options() -> Options {
         reduction: "none",
         order: "depth-first",
         store: "exact",
+        races: false,
         properties: Properties::ALL,
         defines: Vec::new(),
         unreachable: Vec::new(),

@@ -1,0 +1,51 @@
+//! Parts of states as a checker compares them: each is looked at once, however many states
+//! have it.
+
+use std::sync::OnceLock;
+
+use crate::heap::Ref;
+
+/// What a part of a state holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    /// The same for all parts that hold the same, but for which objects they refer to.
+    pub(crate) number: u32,
+    /// Whether it is an object that counts as a thread's own.
+    pub(crate) is_local: bool,
+    /// The objects that it refers to, but for those of the library's start.
+    pub(crate) references: Box<[Ref]>,
+}
+
+/// The form of a part, once somebody has asked for it. Only those of parts that nobody
+/// writes any more are asked for; a copy is made to be written, and has none.
+#[derive(Debug, Default)]
+pub(crate) struct Known(OnceLock<Form>);
+
+impl Known {
+    #[inline]
+    pub(crate) fn get_or_find(&self, find: impl FnOnce() -> Form) -> &Form {
+        self.0.get_or_init(find)
+    }
+
+    /// Forgets the form: the part was written.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.0.take();
+    }
+}
+
+impl Clone for Known {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// It follows from the rest of a part, in which alone parts differ.
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Known {}

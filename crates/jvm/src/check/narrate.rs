@@ -136,6 +136,7 @@ impl Java {
             }
             Act::ReadAll(object) => plain("copies", Some(name(object))),
             Act::Acquire(object) => on(object, Operation::Acquire),
+            Act::Locked(object) => plain("has to wait for", Some(name(object))),
             Act::Release(object) => on(object, Operation::Release),
             Act::Wait(object) => on(object, Operation::Wait),
             Act::Resume(object) => on(object, Operation::WaitResume),
@@ -172,6 +173,12 @@ impl Java {
             Act::Global(Global::Hash | Global::Memory) | Act::Look(_) | Act::Claim(..) => {
                 return None;
             }
+            Act::Choose(_) => plain("choose", None),
+            Act::Chosen(ref value) => plain("choose", Some(value.clone())),
+            Act::Tick => plain("time goes on", None),
+            Act::Assume => plain("makes an assumption that fails", None),
+            Act::Unreachable => plain("is where it must not be", None),
+            Act::Begin => plain("begins an atomic block", None),
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
         };
@@ -325,7 +332,7 @@ impl Narrate for Java {
         let mut state = self.beginning();
         let mut log = Some(Vec::new());
         if self
-            .advance(&mut state, ThreadId::MAIN, false, false, &mut log)
+            .advance(&mut state, ThreadId::MAIN, false, None, false, &mut log)
             .is_err()
         {
             return Vec::new();

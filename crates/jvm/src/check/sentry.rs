@@ -5,6 +5,8 @@
 //! the end of a class's initialisation, do not stop a thread: they never wait, and whatever
 //! others do before them they could as well do afterwards.
 
+use raddle_model::Halt;
+
 use crate::heap::{Heap, Reach, Ref};
 use crate::state::State;
 use crate::thread::{Frame, Status, Thread, ThreadId, Wake};
@@ -33,6 +35,8 @@ pub(crate) enum Act {
     /// All fields or elements are read.
     ReadAll(Ref),
     Acquire(Ref),
+    /// Cannot go on with an atomic block because another thread has the monitor.
+    Locked(Ref),
     Release(Ref),
     Wait(Ref),
     Resume(Ref),
@@ -58,6 +62,17 @@ pub(crate) enum Act {
     Spurious,
     /// Prints, which nobody else notices.
     Print(String),
+    /// Goes on in one of so many ways.
+    Choose(u32),
+    /// Has gone on with this value.
+    Chosen(String),
+    /// Lets time go on or not, and looks at the clock.
+    Tick,
+    // After these there is no execution any more.
+    Assume,
+    Unreachable,
+    /// Begins with an atomic block.
+    Begin,
 }
 
 impl Act {
@@ -140,6 +155,12 @@ pub(crate) struct Sentry {
     pub(crate) pending: Option<Act>,
     /// What the write at hand finds, and with what it compares that, for the log.
     pub(crate) found: (Option<u64>, Option<u64>),
+    /// What was chosen for the step.
+    pub(crate) choice: Option<u32>,
+    /// Whether the thread is in an atomic block, where it does not stop.
+    pub(crate) is_atomic: bool,
+    /// How the execution ended.
+    pub(crate) halt: Option<Halt>,
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
     /// Whether an unprotected access to a field of the program is a mistake.
@@ -229,7 +250,7 @@ impl Sentry {
     }
 
     /// Whether the thread stops before an operation that others could notice.
-    fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
+    pub(super) fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
         self.stops_unless(false, act, value)
     }
 
@@ -240,7 +261,8 @@ impl Sentry {
         if self.is_concurrent {
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
-            if !(self.is_armed || joins || is_inside && act.can_be_inside()) {
+            let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
+            if !(self.is_armed || goes_on) {
                 self.pending = Some(act);
                 return true;
             }
@@ -392,6 +414,11 @@ impl Sentry {
                 Level::Whole => WHOLE,
                 _ => index,
             };
+            // A claim would be a step of its own; others notice the access instead.
+            let claim = match self.is_atomic {
+                true => Access::Open,
+                false => Access::Claim(slot),
+            };
             match level {
                 Level::Free => {
                     if index != MONITOR {
@@ -405,9 +432,9 @@ impl Sentry {
                 Level::Own if self.me.holds(world, heap, object) => return Access::Hidden,
                 Level::Own => {}
                 Level::Whole | Level::Single => match self.claims.get(object, slot) {
-                    None => return Access::Claim(slot),
+                    None => return claim,
                     Some(guard) if self.me.may(world, heap, guard) => return Access::Hidden,
-                    Some(guard) if self.is_orphaned(guard) => return Access::Claim(slot),
+                    Some(guard) if self.is_orphaned(guard) => return claim,
                     Some(_) => {}
                 },
             }
@@ -526,6 +553,11 @@ impl Sentry {
                 Access::Open => {}
             }
         }
+        if self.is_atomic && owner != 0 {
+            self.tell(|| Act::Locked(object), None);
+            self.pending = Some(Act::Acquire(object));
+            return true;
+        }
         let joins = owner == 0 && self.joins(world, heap, object);
         if owner != 0 {
             self.region = None;
@@ -597,7 +629,7 @@ impl Sentry {
         self.tell(|| Act::Initialised(class), None);
     }
 
-    fn reply(&mut self, act: Act, value: Option<u64>) -> Reply {
+    pub(super) fn reply(&mut self, act: Act, value: Option<u64>) -> Reply {
         match self.stops(act, value) {
             true => Reply::Stop,
             false => Reply::Go,
@@ -609,7 +641,7 @@ impl Sentry {
         &mut self,
         world: &World,
         state: &mut State,
-        thread: &Thread,
+        thread: &mut Thread,
         role: Role,
         method: &Method,
         args: &[u64],
@@ -670,10 +702,15 @@ impl Sentry {
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
             Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
-            Role::Clock => {
-                world.facts.note(&world.facts.clock);
-                self.reply(Act::Global(Global::Clock), None)
-            }
+            Role::Clock
+            | Role::Choice(_)
+            | Role::Assume { .. }
+            | Role::Unreachable
+            | Role::Begin
+            | Role::End
+            | Role::Generator
+            | Role::Seed
+            | Role::Yes => self.decide(world, state, thread, role, method, args),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -898,12 +935,16 @@ impl Sentry {
         if limit != 0 {
             return Reply::Go;
         }
-        if self.stops(Act::Join(other), None) {
-            return Reply::Stop;
-        }
         let has_ended = state
             .thread(id)
             .is_some_and(|other| other.status == Status::Ended);
+        if self.is_atomic && !has_ended {
+            self.tell(|| Act::IsAlive(other), None);
+            return Reply::Go;
+        }
+        if self.stops(Act::Join(other), None) {
+            return Reply::Stop;
+        }
         match has_ended && !thread.interrupted {
             true => Reply::Answer(0),
             false => Reply::Go,

@@ -169,10 +169,11 @@ pub(crate) fn check(
     java.run_freely_when_alone(is_free);
     java.need_ends(method.reduction == Reduction::Dpor);
     // Others than depth-first search of all steps go back to states by their words.
-    java.keep(
-        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
-    );
+    let goes_back =
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
+        // Where threads stand depends on what was found out before.
+        java.keep(goes_back);
         let mut monitor = Restless {
             java: &java,
             watcher,

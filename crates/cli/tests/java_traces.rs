@@ -196,3 +196,15 @@ fn a_trace_of_a_program_that_has_changed_says_so() {
         "{complaints}"
     );
 }
+
+#[test]
+fn breadth_first_search_goes_wrong_in_the_same_way() {
+    for (name, expected) in [("Elements", "assertion"), ("Account", "partial-deadlock")] {
+        let file = folder().join(name).with_extension("java");
+        let (kind, told) = checked(&file, &["--search", "breadth-first"]);
+        assert_eq!(kind, expected, "{name}: {told:#}");
+    }
+    let lost = folder().join("../java-check/LostUpdate.java");
+    let (kind, told) = checked(&lost, &["--search", "breadth-first"]);
+    assert_eq!(kind, "assertion", "{told:#}");
+}

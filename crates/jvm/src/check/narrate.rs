@@ -56,77 +56,104 @@ impl Java {
 
     /// What was done, in words; nothing if that would only be a distraction.
     fn event(&self, state: &State, was: Status, thread: &Thread, deed: &Deed) -> Option<Event> {
-        let name = |object: Ref| self.name_of(state, object);
-        let plain = |what: &str, value: Option<String>| Some((what.to_owned(), None, value));
-        let on = |object, operation| Some((name(object), Some(operation), None));
-        let mut before = None;
         let inside = self.inside(&deed.frames);
         // What the classes of threads and objects themselves do is part of the language, and
         // how they do it is not interesting.
         let is_language = inside.as_deref().is_some_and(|method| {
             method.starts_with("Thread.") || method.starts_with("Object.") || method == "new Thread"
         });
-        let is_thread = |object| self.thread_of(state, object).is_some();
-        match deed.act {
-            Act::Release(object) if is_thread(object) => return None,
-            // A synchronized method of a thread.
-            Act::Acquire(object) if is_thread(object) && self.called(&deed.frames).is_some() => {
-                return None;
-            }
-            Act::Wait(object) if is_thread(object) && is_language => {
-                return Some(Event {
-                    place: self.place_of(&deed.frames),
-                    object: "waits for the end of".to_owned(),
-                    value: Some(name(object)),
-                    ..Event::default()
-                });
-            }
-            Act::Resume(object) if is_thread(object) && is_language => return None,
-            Act::Global(Global::Clock) if is_language && was == Status::Runnable => return None,
-            Act::Read(..)
-            | Act::Write(..)
-            | Act::Update(..)
-            | Act::Acquire(_)
-            | Act::IsAlive(_)
-                if is_language =>
-            {
-                return None;
-            }
-            _ => {}
-        }
+        let is_print = matches!(deed.act, Act::Print(_));
         let told = match deed.act {
             Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) => {
-                let value =
-                    |word: Option<u64>| word.map(|word| self.value(state, object, index, word));
-                let is_field = matches!(
-                    state.heap.get(object).map(|object| &object.body),
-                    Some(Body::Fields(_))
-                );
-                // Captured variables, and counters of the library, are nobody's fields.
-                let is_nameless =
-                    is_field && declaration(&self.world, &state.heap, object, index).is_none();
-                if is_nameless || deed.value.is_none() {
-                    return None;
-                }
-                if let Some(told) = self.owner(state, object, index, deed) {
-                    return Some(told);
-                }
-                let slot = self.slot_name(state, object, index);
-                let expected = value(deed.expected);
-                let old = value(deed.before);
-                if expected.is_some() && expected != old {
-                    let found = old.unwrap_or_default();
-                    plain("compare-and-set fails:", Some(format!("{slot} is {found}")))
-                } else {
-                    let operation = match deed.act {
-                        Act::Read(..) => Operation::Read,
-                        Act::Write(..) => Operation::Write,
-                        _ => Operation::Update,
-                    };
-                    before = old;
-                    Some((slot, Some(operation), value(deed.value)))
+                match is_language {
+                    true => None,
+                    false => self.access(state, object, index, deed),
                 }
             }
+            _ if self.is_of_thread(state, deed, is_language) => match deed.act {
+                Act::Wait(object) => Some(plain(
+                    "waits for the end of",
+                    Some(self.name_of(state, object)),
+                )),
+                _ => None,
+            },
+            Act::Global(Global::Clock) if is_language && was == Status::Runnable => None,
+            _ => self.deed(state, was, thread, &deed.act),
+        };
+        Some(Event {
+            place: self.place_of(&deed.frames),
+            inside: inside.filter(|_| !is_language && !is_print),
+            ..told?
+        })
+    }
+
+    /// Whether something is done to a monitor only because it is that of a thread, whose
+    /// methods are synchronized, or wait for its end.
+    fn is_of_thread(&self, state: &State, deed: &Deed, is_language: bool) -> bool {
+        let is_thread = |object| self.thread_of(state, object).is_some();
+        match deed.act {
+            Act::Release(object) => is_thread(object),
+            Act::Acquire(object) => {
+                is_language || is_thread(object) && self.called(&deed.frames).is_some()
+            }
+            Act::Wait(object) | Act::Resume(object) => is_thread(object) && is_language,
+            Act::IsAlive(_) => is_language,
+            _ => false,
+        }
+    }
+
+    /// An access to a field or an element.
+    fn access(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+        let found = state.heap.get(object)?;
+        let declared = declaration(&self.world, &state.heap, object, index);
+        // Captured variables, and counters of the library, are nobody's fields.
+        let is_nameless = matches!(found.body, Body::Fields(_)) && declared.is_none();
+        let word = deed.value.filter(|_| !is_nameless)?;
+        let operation = match deed.act {
+            Act::Read(..) => Operation::Read,
+            Act::Write(..) => Operation::Write,
+            _ => Operation::Update,
+        };
+        // The locks of the library note their owner: that is how they are taken and released.
+        let is_owner = declared
+            .is_some_and(|(_, field)| self.world.text(field.name) == "exclusiveOwnerThread");
+        if is_owner && operation == Operation::Write {
+            return Some(Event {
+                object: self.name_of(state, object),
+                operation: Some(match word {
+                    0 => Operation::Release,
+                    _ => Operation::Acquire,
+                }),
+                ..Event::default()
+            });
+        }
+        let value = |word: u64| self.value(state, object, index, word);
+        let name = self.slot_name(state, object, index);
+        let (before, expected) = (deed.before.map(value), deed.expected.map(value));
+        if expected.is_some() && expected != before {
+            let found = before.unwrap_or_default();
+            let found = format!("{name} is {found}");
+            return Some(plain("compare-and-set fails:", Some(found)));
+        }
+        Some(Event {
+            object: name,
+            operation: Some(operation),
+            value: Some(value(word)),
+            before,
+            ..Event::default()
+        })
+    }
+
+    /// Anything but an access.
+    fn deed(&self, state: &State, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
+        let name = |object: Ref| self.name_of(state, object);
+        let on = |object, operation| Event {
+            object: name(object),
+            operation: Some(operation),
+            ..Event::default()
+        };
+        let is_own = |class: ClassId| self.world.class(class).origin == Origin::Program;
+        Some(match *act {
             Act::Copy { from, to, .. } => {
                 let copied = [from.0, to.0].map(|it| match it.is_null() {
                     true => "an array of its own".to_owned(),
@@ -147,22 +174,19 @@ impl Java {
             Act::IsAlive(object) => plain("asks for the end of", Some(name(object))),
             Act::Finish => plain("ends", None),
             Act::Permit(object) if object != thread.object => plain("unparks", Some(name(object))),
-            Act::Permit(_) => match (was, thread.status) {
-                (_, Status::Parked { .. }) => plain("parks", None),
-                (_, _) if was == Status::Runnable => plain("goes on, unparked", None),
-                _ => plain("goes on after parking", None),
+            Act::Permit(_) => match thread.status {
+                Status::Parked { .. } => plain("parks", None),
+                _ => plain("goes on, unparked", None),
             },
             Act::Interrupt(object) if object != thread.object => {
                 plain("interrupts", Some(name(object)))
             }
-            Act::Interrupt(_) => return None,
-            Act::Initialise(class) | Act::Initialised(class)
-                if self.world.class(class).origin != Origin::Program =>
-            {
-                return None;
+            Act::Initialise(class) if is_own(class) => {
+                plain("initialises", Some(self.class_name(class)))
             }
-            Act::Initialise(class) => plain("initialises", Some(self.class_name(class))),
-            Act::Initialised(class) => plain("has initialised", Some(self.class_name(class))),
+            Act::Initialised(class) if is_own(class) => {
+                plain("has initialised", Some(self.class_name(class)))
+            }
             Act::Global(Global::Clock) => match was {
                 Status::Waiting { .. } | Status::Parked { .. } => {
                     plain("has waited long enough", None)
@@ -170,9 +194,6 @@ impl Java {
                 _ => plain("asks for the time", None),
             },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
-            Act::Global(Global::Hash | Global::Memory) | Act::Look(_) | Act::Claim(..) => {
-                return None;
-            }
             Act::Choose(_) => plain("choose", None),
             Act::Chosen(ref value) => plain("choose", Some(value.clone())),
             Act::Tick => plain("time goes on", None),
@@ -181,41 +202,14 @@ impl Java {
             Act::Begin => plain("begins an atomic block", None),
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
-        };
-        let (object, operation, value) = told?;
-        Some(Event {
-            place: self.place_of(&deed.frames),
-            object,
-            operation,
-            value,
-            before,
-            inside: inside.filter(|_| !is_language && !matches!(deed.act, Act::Print(_))),
-        })
-    }
-
-    /// The locks of the library note their owner: that is how they are taken and released.
-    fn owner(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
-        let (_, field) = declaration(&self.world, &state.heap, object, index)?;
-        let is_owner = self.world.text(field.name) == "exclusiveOwnerThread";
-        let value = deed.value.filter(|_| is_owner)?;
-        let operation = match (&deed.act, value) {
-            (Act::Write(..), 0) => Operation::Release,
-            (Act::Write(..), _) => Operation::Acquire,
             _ => return None,
-        };
-        Some(Event {
-            place: self.place_of(&deed.frames),
-            object: self.name_of(state, object),
-            operation: Some(operation),
-            inside: self.inside(&deed.frames),
-            ..Event::default()
         })
     }
 
     /// Who was woken by a notification: the threads that want the monitor of an object again
     /// and did not before.
     fn woken(&self, waited: &[ThreadId], state: &State, object: Ref) -> Vec<Event> {
-        let mut woken = self.program_threads(state).filter(|thread| {
+        let woken = self.program_threads(state).filter(|thread| {
             let is_returning = matches!(
                 thread.status,
                 Status::Returning { object: on, wake: Wake::Done, .. } if on == object
@@ -227,7 +221,7 @@ impl Java {
             value: Some(self.name_of_thread(state, self.number(thread.id))),
             ..Event::default()
         };
-        woken.by_ref().map(event).collect()
+        woken.map(event).collect()
     }
 
     /// Where an exception comes from, call by call, and what caused it.
@@ -237,6 +231,9 @@ impl Java {
         let known = self.world.known();
         let mut thrown = exception;
         for depth in 0..DEEPEST {
+            if thrown.is_null() {
+                return;
+            }
             if depth > 0 {
                 let fault = self.uncaught(state, thrown);
                 events.push(Event {
@@ -259,7 +256,7 @@ impl Java {
                 });
             }
             let cause = state.heap.ref_field(thrown, known.throwable_cause);
-            if cause.is_null() || cause == thrown {
+            if cause == thrown {
                 return;
             }
             thrown = cause;
@@ -353,5 +350,14 @@ impl Narrate for Java {
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {
         self.obstacle_of(state, thread)
+    }
+}
+
+/// Something that is done to no object, or not by an operation that there is a name for.
+fn plain(what: &str, value: Option<String>) -> Event {
+    Event {
+        object: what.to_owned(),
+        value,
+        ..Event::default()
     }
 }

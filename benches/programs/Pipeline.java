@@ -3,63 +3,50 @@
  * stage gets the numbers 1 to n and a last one that says stop; each stage adds something to
  * what it passes on; the last one checks what it gets.
  *
- * <p>Arguments: stages (2), numbers (2), places in each buffer (1), and {@code unfair} for buffers
- * that wake one thread and look at their content once.
+ * <p>Arguments: stages (2), numbers (2), places in each buffer (1), and {@code careless} for stages
+ * that do not pass on that they stop.
  */
 public class Pipeline {
     static final int STOP = -1;
 
     static final class Buffer {
         private final int[] places;
-        private final boolean isUnfair;
         private int first;
         private int count;
 
-        Buffer(int places, boolean isUnfair) {
+        Buffer(int places) {
             this.places = new int[places];
-            this.isUnfair = isUnfair;
         }
 
         synchronized void put(int item) throws InterruptedException {
-            if (isUnfair) {
-                if (count == places.length) wait();
-            } else {
-                while (count == places.length) wait();
-            }
+            while (count == places.length) wait();
             assert count < places.length : "a full buffer";
             places[(first + count) % places.length] = item;
             count++;
-            wake();
+            notifyAll();
         }
 
         synchronized int take() throws InterruptedException {
-            if (isUnfair) {
-                if (count == 0) wait();
-            } else {
-                while (count == 0) wait();
-            }
+            while (count == 0) wait();
             assert count > 0 : "an empty buffer";
             int item = places[first];
             first = (first + 1) % places.length;
             count--;
-            wake();
+            notifyAll();
             return item;
-        }
-
-        private void wake() {
-            if (isUnfair) notify();
-            else notifyAll();
         }
     }
 
     static final class Stage extends Thread {
         private final Buffer from;
         private final Buffer to;
+        private final boolean isCareless;
 
-        Stage(int number, Buffer from, Buffer to) {
+        Stage(int number, Buffer from, Buffer to, boolean isCareless) {
             super("stage " + number);
             this.from = from;
             this.to = to;
+            this.isCareless = isCareless;
         }
 
         @Override
@@ -70,7 +57,7 @@ public class Pipeline {
                     to.put(item + 10);
                     item = from.take();
                 }
-                to.put(STOP);
+                if (!isCareless) to.put(STOP);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -81,10 +68,12 @@ public class Pipeline {
         int stages = args.length > 0 ? Integer.parseInt(args[0]) : 2;
         int numbers = args.length > 1 ? Integer.parseInt(args[1]) : 2;
         int places = args.length > 2 ? Integer.parseInt(args[2]) : 1;
-        boolean isUnfair = args.length > 3 && args[3].equals("unfair");
+        boolean isCareless = args.length > 3 && args[3].equals("careless");
         Buffer[] buffers = new Buffer[stages + 1];
-        for (int i = 0; i <= stages; i++) buffers[i] = new Buffer(places, isUnfair);
-        for (int i = 0; i < stages; i++) new Stage(i, buffers[i], buffers[i + 1]).start();
+        for (int i = 0; i <= stages; i++) buffers[i] = new Buffer(places);
+        for (int i = 0; i < stages; i++) {
+            new Stage(i, buffers[i], buffers[i + 1], isCareless).start();
+        }
         Thread source = new Thread(() -> {
             try {
                 for (int i = 1; i <= numbers; i++) buffers[0].put(i);

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How many programs are compiled together.
 const BATCH: u64 = 100;
 /// How many states a search may take.
-const STATES: &str = "100000";
+const STATES: &str = "20000";
 /// Programs with more outcomes than that are left out: each takes a search.
 const OUTCOMES: usize = 24;
 
@@ -113,7 +113,7 @@ fn shown(folder: &Path, seeds: &[u64], rounds: u64) -> Vec<BTreeSet<String>> {
 #[test]
 fn reductions_and_java_show_the_outcomes_of_full_search() {
     let first = number("RADDLE_SEED", 1);
-    let count = number("RADDLE_PROGRAMS", 24);
+    let count = number("RADDLE_PROGRAMS", 6);
     let rounds = number("RADDLE_ROUNDS", 200);
     let (complete, compared) = (AtomicUsize::new(0), AtomicUsize::new(0));
     for start in (first..first + count).step_by(BATCH as usize) {

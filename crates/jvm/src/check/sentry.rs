@@ -544,6 +544,10 @@ impl Sentry {
         }
         let note = layout::monitor_note(world, heap, object);
         if let Some(note) = note.filter(|_| self.is_concurrent && self.grain >= Grain::Guarded) {
+            // Somebody else may have it since nobody else could reach it, when nothing was said.
+            if owner != 0 && note.level() != Level::Free && !world.facts.is_settled() {
+                world.facts.weaken(note, Level::Free);
+            }
             match self.judge(world, heap, note, (object, MONITOR), true) {
                 Access::Hidden => {
                     self.tell(|| Act::Acquire(object), None);
@@ -970,9 +974,11 @@ impl Sentry {
 
     /// The library's counters of threads, which it keeps under a lock of its own.
     fn count(&mut self, world: &World, state: &mut State, method: &Method, is_long: bool) -> Reply {
-        let name = match is_long {
-            true => "threadSeqNumber",
-            false => "threadInitNumber",
+        let name = match (is_long, world.text(method.name)) {
+            // It has the counter in memory outside of objects; here it is what says where.
+            (_, "next") => "NEXT_TID_OFFSET",
+            (true, _) => "threadSeqNumber",
+            (false, _) => "threadInitNumber",
         };
         let Some(slot) = world.static_slot_of(method.class, name) else {
             return Reply::Go;

@@ -176,6 +176,12 @@ impl State {
         self.new_literals = Arc::default();
     }
 
+    /// Lets the assertions of the program be checked. Classes that are initialised already do
+    /// not notice.
+    pub fn enable_assertions(&mut self) {
+        self.assertions = true;
+    }
+
     /// Makes copies cheap until the next write.
     pub fn freeze(&mut self) {
         self.freeze_noting(&mut Changes::default());

@@ -184,7 +184,8 @@ impl Pen<'_> {
         let flags = u32::from(thread.permit)
             | u32::from(thread.interrupted) << 1
             | (thread.wake as u32) << 2
-            | (thread.phase as u32) << 4;
+            | (thread.phase as u32) << 4
+            | thread.atomic << 6;
         let held = thread.held.len() as u32;
         self.words.extend([flags, thread.frames.len() as u32, held]);
         thread.held.iter().for_each(|&lock| self.reference(lock));

@@ -54,6 +54,19 @@ pub(crate) enum Level {
     Free,
 }
 
+impl Level {
+    #[inline]
+    pub(crate) fn from_number(number: u8) -> Self {
+        match number {
+            0 => Level::Unwritten,
+            1 => Level::Own,
+            2 => Level::Whole,
+            3 => Level::Single,
+            _ => Level::Free,
+        }
+    }
+}
+
 /// Where it is noted what is assumed.
 #[derive(Debug)]
 pub(crate) struct Note(AtomicU8);
@@ -65,13 +78,7 @@ impl Note {
 
     #[inline]
     pub(crate) fn level(&self) -> Level {
-        match self.0.load(Ordering::Relaxed) {
-            0 => Level::Unwritten,
-            1 => Level::Own,
-            2 => Level::Whole,
-            3 => Level::Single,
-            _ => Level::Free,
-        }
+        Level::from_number(self.0.load(Ordering::Relaxed))
     }
 
     /// Gives an assumption up for a weaker one.

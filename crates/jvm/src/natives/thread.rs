@@ -10,8 +10,9 @@ use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
 use crate::world::World;
 
 const THREAD: &str = "java/lang/Thread";
-/// Where in native memory the library counts threads.
-const NEXT_THREAD: u64 = 8;
+/// Where in native memory the library counts threads is a larger number than those of its own
+/// threads, so that a checker can count on from there.
+const ROOM_BEFORE_COUNTER: usize = 120;
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 pub(crate) const THREAD_RUNNABLE: u64 = 0x5;
@@ -62,8 +63,10 @@ pub(super) const TABLE: &[Entry] = &[
     (THREAD, "setCurrentThread", "", nothing),
     (THREAD, "getNextThreadIdOffset", "", |env, _| {
         // The counter that the library keeps there begins after the main thread.
-        env.state.memory.write(NEXT_THREAD, 3);
-        Ok(NEXT_THREAD)
+        let room = env.state.memory.allocate(ROOM_BEFORE_COUNTER + 8);
+        let counter = room + ROOM_BEFORE_COUNTER as u64;
+        env.state.memory.write(counter, 3);
+        Ok(counter)
     }),
     (THREAD, "getThreads", "", |env, _| {
         let me = env.thread.object;

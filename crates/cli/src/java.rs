@@ -221,6 +221,9 @@ pub(crate) fn check(
     if !request.setup.races {
         finding.races = races;
     }
+    // The process ends soon: giving all of the library back piece by piece takes longer than
+    // many a search.
+    std::mem::forget(java);
     Ok(finding)
 }
 

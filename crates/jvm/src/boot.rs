@@ -169,6 +169,7 @@ impl Boot<'_> {
         let Ok(class) = self.world.load(class) else {
             return;
         };
+        self.state.freeze();
         let before = self.state.clone();
         if self.initialise(class).is_err() {
             self.state = before;

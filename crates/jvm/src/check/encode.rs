@@ -556,3 +556,23 @@ impl<'a> Writer<'a> {
         (first, known.order.len() as u32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_spread_one_to_one_and_neighbours_stand_apart() {
+        for length in (BLOCK..20 * BLOCK).step_by(BLOCK) {
+            let places: Vec<usize> = (0..length).map(|at| spread(at, length)).collect();
+            let mut sorted = places.clone();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..length));
+            let apart = places
+                .windows(2)
+                .filter(|pair| pair[0].abs_diff(pair[1]) >= APART);
+            // But where a column of them ends.
+            assert!(apart.count() >= length - APART);
+        }
+    }
+}

@@ -301,3 +301,26 @@ impl Pen<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_words_have_equal_numbers_and_no_others() {
+        let mut numbers = Numbers::default();
+        for round in 0..2 {
+            for value in 0..1000_u32 {
+                let words = [value / 10, value % 10];
+                assert_eq!(numbers.number(&words), value + 1, "{round}");
+            }
+        }
+        assert_eq!(numbers.number(&[]), 1001);
+        assert_eq!(numbers.number(&[0]), 1002);
+        assert_eq!(
+            (numbers.words(44), numbers.words(0)),
+            (&[4, 3][..], &[][..])
+        );
+        assert_eq!(numbers.len(), 1002);
+    }
+}

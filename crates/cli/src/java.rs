@@ -1,6 +1,6 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::commands::run;
+use crate::classes;
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
@@ -35,12 +35,17 @@ fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
     })
 }
 
-/// The source files of a program; of classes there are none.
+/// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let is_java = path.is_dir() || path.extension().is_some_and(|ending| ending == "java");
-    if is_java {
-        for file in run::java_files(path)? {
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
+    let beside = path.with_extension("java");
+    let place = match has_ending("class") && beside.is_file() {
+        true => &beside,
+        false => path,
+    };
+    if place != path || path.is_dir() || has_ending("java") {
+        for file in classes::java_files(place)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),
@@ -61,19 +66,21 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded {
     pub(crate) java: Java,
     /// Classes are read when they are needed.
-    _compiled: Option<run::Scratch>,
+    _compiled: Option<classes::Scratch>,
 }
 
 /// Makes a program ready to run.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
-    let home = run::find_jdk(setup.java.jdk.as_deref())?;
+    let home = classes::find_jdk(setup.java.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = run::Program::find(&setup.java, &home)?;
-    let world =
+    let program = classes::Program::find(&setup.java, &home)?;
+    let main = program.main()?.to_owned();
+    let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+    world.leave_open(setup.java.randomness, setup.java.time);
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
-    let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    let java = Java::new(world, &main, &setup.java.arguments, files);
     let mut java = java.map_err(Failure::new)?;
     java.forbid_races(setup.races);
     java.wake_spuriously(setup.spurious);
@@ -171,8 +178,7 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey =
-            raddle_reduce::survey(&java, method, &request.search, &mut monitor, !request.all);
+        let survey = pipeline::search(&java, request, method, &request.search, &mut monitor);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
@@ -186,6 +192,10 @@ pub(crate) fn check(
         false => survey,
         true => pipeline::distrustful_search(&java, request, watcher),
     };
+    let mut survey = survey;
+    survey
+        .reasons
+        .extend(java.doubts().into_iter().map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     finding.java = Some(SavedJava {
         reduction: name.to_owned(),
@@ -220,7 +230,7 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
     Ok(SavedJava {
         main: setup.java.main.clone(),
         class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
-        jdk: told(&run::find_jdk(setup.java.jdk.as_deref())?),
+        jdk: told(&classes::find_jdk(setup.java.jdk.as_deref())?),
         arguments: setup.java.arguments.clone(),
         profile: setup.profile.lines(),
         findings: java.findings(),

@@ -1,6 +1,6 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
-use crate::args::Run;
+use crate::classes::Launch;
 use crate::failure::Failure;
 use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
@@ -72,7 +72,7 @@ pub(crate) struct Setup {
     /// Where a thread transition system begins, instead of what its files say.
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
-    pub(crate) java: Run,
+    pub(crate) java: Launch,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.

@@ -350,7 +350,7 @@ pub fn reason(reason: &Reason, limits: &Limits) -> String {
         Reason::Bitstate => {
             "a bitstate store finds violations but cannot show that there are none".to_owned()
         }
-        Reason::GaveUp(why) => clean(why),
+        Reason::Partial(why) | Reason::GaveUp(why) => clean(why),
     }
 }
 
@@ -363,6 +363,7 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
         Reason::Depth => "depth",
         Reason::Interrupted => "interrupted",
         Reason::Bitstate => "bitstate",
+        Reason::Partial(_) => "partial",
         Reason::GaveUp(_) => "gave-up",
     }
 }

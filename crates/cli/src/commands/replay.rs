@@ -1,7 +1,8 @@
 //! `raddle replay`: execute a saved trace again.
 
 use super::exit_code;
-use crate::args::{Replay, Run};
+use crate::args::Replay;
+use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -88,13 +89,14 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         java: match &saved.java {
-            None => Run::default(),
-            Some(java) => Run {
+            None => Launch::default(),
+            Some(java) => Launch {
                 file,
                 main: java.main.clone(),
                 class_path: java.class_path.iter().map(PathBuf::from).collect(),
                 jdk: Some(PathBuf::from(&java.jdk)),
                 arguments: java.arguments.clone(),
+                ..Launch::default()
             },
         },
         profile: raddle_jvm::Profile::default(),

@@ -4,7 +4,9 @@
 //! up to the next one: see [`sentry`]. Who can reach an object is followed as the program
 //! runs: see [`layout`].
 
+mod choices;
 mod encode;
+mod forms;
 mod guards;
 mod layout;
 mod names;
@@ -16,12 +18,15 @@ mod races;
 mod roles;
 mod sentry;
 
+pub(crate) use choices::Openness;
+pub use choices::{Randomness, Time};
 pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +44,7 @@ use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
-use encode::Encoder;
+use encode::{Canonical, Encoder};
 use guards::{Claims, Guard, Holder, WHOLE};
 use sentry::{Act, Deed, Global};
 
@@ -71,7 +76,7 @@ pub struct Java {
 }
 
 /// A state of a program that is checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
@@ -80,6 +85,36 @@ pub struct JavaState {
     claims: Claims,
     /// Whether the program has ended.
     is_over: bool,
+    canonical: RefCell<Canonical>,
+}
+
+impl JavaState {
+    /// Makes copies cheap until the next step.
+    fn freeze(&mut self) {
+        self.machine
+            .freeze_noting(&mut self.canonical.get_mut().changes);
+    }
+}
+
+impl Clone for JavaState {
+    fn clone(&self) -> Self {
+        Self {
+            machine: self.machine.clone(),
+            pending: self.pending.clone(),
+            claims: self.claims.clone(),
+            is_over: self.is_over,
+            canonical: self.canonical.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.machine.clone_from(&other.machine);
+        self.pending.clone_from(&other.pending);
+        self.claims.clone_from(&other.claims);
+        self.is_over = other.is_over;
+        let canonical = self.canonical.get_mut();
+        canonical.clone_from(&other.canonical.borrow());
+    }
 }
 
 /// Nothing comes in, and what goes out is seen by the sentry.
@@ -170,6 +205,7 @@ impl Java {
         let own_threads = booted.threads.len() as u32 - 1;
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
+        choices::plant_seed(&world, &mut start);
         start.freeze();
         Ok(Self {
             world,
@@ -265,6 +301,7 @@ impl Java {
                     .to_owned(),
             );
         }
+        self.remark_choices(&mut remarks);
         remarks
     }
 
@@ -311,6 +348,7 @@ impl Java {
             pending: Vec::new(),
             claims: Claims::default(),
             is_over: false,
+            canonical: RefCell::default(),
         }
     }
 
@@ -352,12 +390,14 @@ impl Java {
     }
 
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
-    /// make one first. With `is_new` its mistakes are kept for its first own step.
+    /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
+    /// mistakes are kept for its first own step.
     fn advance(
         &self,
         state: &mut JavaState,
         id: ThreadId,
         is_armed: bool,
+        choice: Option<u32>,
         is_new: bool,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
@@ -368,6 +408,8 @@ impl Java {
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
             is_armed,
+            choice,
+            is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
             is_early: is_armed,
             grain: self.grain,
             is_strict: self.is_strict,
@@ -386,6 +428,9 @@ impl Java {
             }
         }
         let result = self.run(state, id, is_new, &mut sentry);
+        if let Some(thread) = state.machine.thread_mut(id) {
+            thread.trim(&self.world);
+        }
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
         state.claims = std::mem::take(&mut sentry.claims);
@@ -400,9 +445,12 @@ impl Java {
         if let Some(why) = sentry.broken {
             return Err(Halt::GaveUp(why));
         }
+        if let Some(halt) = sentry.halt {
+            return Err(self.placed(state, id, halt));
+        }
         result?;
         for index in before..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), false, true, &mut None)?;
+            self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
         }
         Ok(())
     }
@@ -453,6 +501,7 @@ impl Java {
             state.pending.resize(index + 1, None);
         }
         state.pending[index] = act;
+        state.canonical.get_mut().changes.add_thread(id.0);
     }
 
     fn run(
@@ -470,6 +519,9 @@ impl Java {
                 run(env, &mut Watched, &mut budget)
             });
             match event {
+                Some(Event::Budget) if sentry.is_atomic => {
+                    return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
+                }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
@@ -488,6 +540,12 @@ impl Java {
                         ThreadStatus::Sleeping { until } => {
                             wake(thread, Wake::TimedOut);
                             machine.clock = machine.clock.max(until);
+                        }
+                        // In an atomic block it was not asked before.
+                        ThreadStatus::AwaitingClass(class) => {
+                            thread.status = ThreadStatus::Runnable;
+                            sentry.pending = Some(Act::Initialise(class));
+                            return Ok(());
                         }
                         _ => return Ok(()),
                     },
@@ -559,10 +617,15 @@ impl Java {
         let world = &self.world;
         let class = state.heap.get(exception).map(|found| found.class);
         let name = class.map_or("an exception", |class| world.class_name(class));
-        let kind = match name {
-            "java/lang/AssertionError" => FaultKind::Assertion,
-            "java/lang/IllegalMonitorStateException" => FaultKind::IllegalMonitorState,
-            _ => FaultKind::Exception,
+        let ancestors = class.map_or(&[][..], |class| &world.class(class).ancestors);
+        let is_a = |name| ancestors.iter().any(|&it| world.class_name(it) == name);
+        // Test libraries have assertion errors of their own.
+        let kind = if is_a("java/lang/AssertionError") {
+            FaultKind::Assertion
+        } else if is_a("java/lang/IllegalMonitorStateException") {
+            FaultKind::IllegalMonitorState
+        } else {
+            FaultKind::Exception
         };
         let message = state
             .heap
@@ -599,6 +662,20 @@ impl Java {
             (MethodId((packed >> 32) as u32), packed as u16)
         });
         calls.collect()
+    }
+
+    /// The end of an execution, with where the thread is.
+    fn placed(&self, state: &JavaState, id: ThreadId, halt: Halt) -> Halt {
+        match halt {
+            Halt::Fault(fault) => Halt::Fault(Fault {
+                place: state
+                    .machine
+                    .thread(id)
+                    .and_then(|thread| self.place_of(&thread.frames)),
+                ..fault
+            }),
+            halt => halt,
+        }
     }
 
     fn finish(&self, state: &mut JavaState, id: ThreadId) {
@@ -665,7 +742,7 @@ impl Java {
             return Err(Halt::GaveUp("a thread is not there".to_owned()));
         };
         let (status, object, wake_up) = (found.status, found.object, found.wake);
-        let mut is_armed = true;
+        let (mut is_armed, mut chosen) = (true, None);
         let frames = match log {
             Some(_) => found.frames.clone(),
             None => Vec::new(),
@@ -695,7 +772,7 @@ impl Java {
                     wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
                 }
                 if let ThreadStatus::Waiting { .. } = status {
-                    state.machine.freeze();
+                    state.freeze();
                     return Ok(());
                 }
                 is_armed = false;
@@ -736,7 +813,7 @@ impl Java {
                 }
                 self.finish(state, id);
                 self.place_pending(state, id, None);
-                state.machine.freeze();
+                state.freeze();
                 return self.check_end(state);
             }
             Some(Act::Initialise(class)) => {
@@ -756,6 +833,10 @@ impl Java {
                     *turn = 0;
                 }
             }
+            Some(Act::Choose(_) | Act::Tick) => {
+                is_armed = false;
+                chosen = Some(choice);
+            }
             Some(Act::Claim(object, slot)) => {
                 tell(Act::Claim(object, slot));
                 self.claim(state, id, object, slot);
@@ -764,8 +845,8 @@ impl Java {
             None => is_armed = false,
             _ => {}
         }
-        let result = self.advance(state, id, is_armed, false, log);
-        state.machine.freeze();
+        let result = self.advance(state, id, is_armed, chosen, false, log);
+        state.freeze();
         result.and_then(|()| self.check_end(state))
     }
 
@@ -836,6 +917,7 @@ impl Java {
                 }
             }
             Act::Acquire(object) => out.add(monitor(object), Operation::Acquire),
+            Act::Locked(object) => out.add(monitor(object), Operation::Read),
             Act::Release(object) => out.add(monitor(object), Operation::Release),
             Act::Wait(object) => {
                 self.touch_interruption(state, thread, out);
@@ -844,10 +926,11 @@ impl Java {
             Act::Resume(object) => out.add(monitor(object), Operation::WaitResume),
             Act::Notify(object) => out.add(monitor(object), Operation::Notify),
             Act::NotifyAll(object) => out.add(monitor(object), Operation::NotifyAll),
-            Act::Start(_) => {
-                // Threads are numbered as they start.
+            Act::Start(object) => {
+                // Threads are numbered as they start; until then they are known by their objects.
                 let next = state.threads.len() as u32 - self.own_threads;
                 out.add(on(THREADS, next), Operation::Start);
+                out.add(on(THREADS, number(object)), Operation::Write);
             }
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
@@ -877,7 +960,12 @@ impl Java {
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
             Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
-            Act::Print(_) | Act::Spurious => {}
+            Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
+            // Whatever comes after them does not come.
+            Act::Assume | Act::Unreachable => {
+                out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);
+            }
+            Act::Print(_) | Act::Spurious | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
         }
     }
 }
@@ -887,8 +975,8 @@ impl System for Java {
 
     fn initial(&self) -> Result<JavaState, Halt> {
         let mut state = self.beginning();
-        self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
-        state.machine.freeze();
+        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
+        state.freeze();
         self.world.facts.prepare(state.machine.heap.end());
         for index in 0..state.pending.len() {
             self.note_races(&state, ThreadId(index as u32));
@@ -946,6 +1034,8 @@ impl System for Java {
                 Some(&Act::Notify(object)) => Status::Ready {
                     choices: self.waiters(&state.machine, object).len().max(1) as u32,
                 },
+                Some(&Act::Choose(choices)) => Status::Ready { choices },
+                Some(Act::Tick) => Status::Ready { choices: 2 },
                 _ => when(true),
             },
         }

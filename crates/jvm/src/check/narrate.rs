@@ -163,6 +163,7 @@ impl Java {
             }
             Act::ReadAll(object) => plain("copies", Some(name(object))),
             Act::Acquire(object) => on(object, Operation::Acquire),
+            Act::Locked(object) => plain("has to wait for", Some(name(object))),
             Act::Release(object) => on(object, Operation::Release),
             Act::Wait(object) => on(object, Operation::Wait),
             Act::Resume(object) => on(object, Operation::WaitResume),
@@ -193,6 +194,12 @@ impl Java {
                 _ => plain("asks for the time", None),
             },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
+            Act::Choose(_) => plain("choose", None),
+            Act::Chosen(ref value) => plain("choose", Some(value.clone())),
+            Act::Tick => plain("time goes on", None),
+            Act::Assume => plain("makes an assumption that fails", None),
+            Act::Unreachable => plain("is where it must not be", None),
+            Act::Begin => plain("begins an atomic block", None),
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
             _ => return None,
@@ -322,7 +329,7 @@ impl Narrate for Java {
         let mut state = self.beginning();
         let mut log = Some(Vec::new());
         if self
-            .advance(&mut state, ThreadId::MAIN, false, false, &mut log)
+            .advance(&mut state, ThreadId::MAIN, false, None, false, &mut log)
             .is_err()
         {
             return Vec::new();

@@ -120,13 +120,17 @@ fn rows(
             before = None;
             continue;
         }
+        // A step that says nothing is part of its neighbour, if that is on the same line.
+        let goes_on = |other: &Step, place| {
+            other.step.thread == step.step.thread
+                && (step.place.is_none() || same_statement(step.place, place, lines))
+        };
         let next = trace.steps.get(index + 1);
-        let is_silent = next.is_some_and(|next| {
-            step.events.is_empty()
-                && next.step.thread == step.step.thread
-                && (step.place.is_none() || same_statement(step.place, next.place, lines))
-        });
-        if is_silent {
+        let is_silent = step.events.is_empty() && next.is_some();
+        if is_silent
+            && (next.is_some_and(|next| goes_on(next, next.place))
+                || before.is_some_and(|before| goes_on(before, last_place(before))))
+        {
             continue;
         }
         let continues = before.replace(step).is_some_and(|before| {

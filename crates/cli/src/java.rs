@@ -136,10 +136,11 @@ pub(crate) fn check(
     java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
     java.need_ends(method.reduction == Reduction::Dpor);
     // Others than depth-first search of all steps go back to states by their words.
-    java.keep(
-        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
-    );
+    let is_kept =
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
+        // What was kept before something new was found out has threads standing elsewhere.
+        java.keep(is_kept);
         let mut monitor = Restless {
             java: &java,
             watcher,

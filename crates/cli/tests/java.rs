@@ -251,6 +251,17 @@ fn reductions_agree() {
 }
 
 #[test]
+fn breadth_first_search_agrees() {
+    // What the library does takes too long for that.
+    let mut programs = programs();
+    programs.retain(|program| !program.text.contains("java.util"));
+    for_each(&programs, |program| {
+        let (kind, told) = checked(&program.class(), &["--search", "breadth-first"]);
+        program.agrees(&kind, &told)
+    });
+}
+
+#[test]
 fn what_is_said_of_steps_is_true() {
     // What the library does takes too many states for that.
     let mut programs = programs();

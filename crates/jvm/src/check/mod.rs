@@ -951,7 +951,11 @@ impl Java {
                 self.touch_interruption(state, Thread(number), out);
                 out.add(on(PERMITS, number), Operation::Update);
                 let other = state.thread_of(object).and_then(|id| state.thread(id));
-                if let Some(ThreadStatus::Waiting { object, .. }) = other.map(|it| it.status) {
+                // Before it was notified, the interrupt would have ended its wait.
+                if let Some(
+                    ThreadStatus::Waiting { object, .. } | ThreadStatus::Returning { object, .. },
+                ) = other.map(|it| it.status)
+                {
                     out.add(monitor(object), Operation::Read);
                 }
             }

@@ -140,7 +140,7 @@ impl Program {
     /// The class that begins.
     pub(crate) fn main(&self) -> Result<&str, Failure> {
         let main = self.main.as_deref();
-        main.ok_or_else(|| Failure::new("which class begins? (--main)"))
+        main.ok_or_else(|| Failure::new("which class begins? Say so with --main CLASS"))
     }
 
     /// The class file of a class.

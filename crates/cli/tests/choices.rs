@@ -188,3 +188,14 @@ fn what_is_no_seed_is_refused() {
     let done = raddle("check", &file, &["--clock", "backwards"]);
     assert_eq!(done.status.code(), Some(3));
 }
+
+#[test]
+fn programs_that_leave_something_open_have_their_verdicts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-choices");
+    for (file, expected) in java_runs::programs(&folder, 12) {
+        for row in ["none", "auto"] {
+            let (kind, told) = java_runs::checked(&file, &["--reduction", row]);
+            assert_eq!(kind, expected, "{} {row}: {told:#}", file.display());
+        }
+    }
+}

@@ -203,7 +203,7 @@ fn bad_input_is_explained() {
         (&["check", "wrong.rad"][..], "wrong.rad has 2 errors"),
         (&["check", "wrong.rad"], "--> wrong.rad:3:3"),
         (&["check", "missing.rad"], "missing.rad: No such file"),
-        (&["check", "."], "Is a directory"),
+        (&["check", "."], "which class begins"),
         (&["check", "binary.rad"], "binary.rad: line 2 is not UTF-8"),
         (
             &["check", "good.rad", "--unreachable", "nowhere"],

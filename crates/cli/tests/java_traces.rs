@@ -204,7 +204,7 @@ fn breadth_first_search_goes_wrong_in_the_same_way() {
         let (kind, told) = checked(&file, &["--search", "breadth-first"]);
         assert_eq!(kind, expected, "{name}: {told:#}");
     }
-    let lost = folder().join("../java-check/LostUpdate.java");
+    let lost = folder().join("../java-check/patterns/LostUpdate.java");
     let (kind, told) = checked(&lost, &["--search", "breadth-first"]);
     assert_eq!(kind, "assertion", "{told:#}");
 }

@@ -22,8 +22,8 @@ fn checked(file: &str, flags: &[&str]) -> (Option<i32>, Value) {
     (done.status.code(), json)
 }
 
-const LOST: &str = "tests/java-check/LostUpdate.java";
-const COUNTER: &str = "tests/java-check/SyncCounter.java";
+const LOST: &str = "tests/java-check/patterns/LostUpdate.java";
+const COUNTER: &str = "tests/java-check/monitors/SyncCounter.java";
 
 #[test]
 fn a_lost_update_in_java_needs_one_preemption() {

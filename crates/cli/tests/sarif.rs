@@ -171,7 +171,11 @@ fn valid_log(log: &Value) {
 
 #[test]
 fn a_failed_assertion_of_a_java_program_is_on_its_line() {
-    let (code, log) = written("assertion", "tests/java-check/LostUpdate.java", &[]);
+    let (code, log) = written(
+        "assertion",
+        "tests/java-check/patterns/LostUpdate.java",
+        &[],
+    );
     assert_eq!(code, Some(1));
     let [result] = list(&log["runs"][0]["results"]) else {
         panic!("one result: {log:#}");
@@ -180,7 +184,7 @@ fn a_failed_assertion_of_a_java_program_is_on_its_line() {
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(
         place["artifactLocation"]["uri"],
-        "tests/java-check/LostUpdate.java"
+        "tests/java-check/patterns/LostUpdate.java"
     );
     assert_eq!(place["region"]["startLine"], 10);
     let threads = list(&result["codeFlows"][0]["threadFlows"]);
@@ -208,11 +212,15 @@ fn a_deadlock_of_a_model_is_where_threads_wait() {
 
 #[test]
 fn what_holds_has_no_results_and_what_is_unknown_says_why() {
-    let (code, log) = written("holds", "tests/java-check/SyncCounter.java", &[]);
+    let (code, log) = written("holds", "tests/java-check/monitors/SyncCounter.java", &[]);
     assert_eq!(code, Some(0));
     assert!(list(&log["runs"][0]["results"]).is_empty());
     let flags = ["--max-states", "3"];
-    let (code, log) = written("unknown", "tests/java-check/SyncCounter.java", &flags);
+    let (code, log) = written(
+        "unknown",
+        "tests/java-check/monitors/SyncCounter.java",
+        &flags,
+    );
     assert_eq!(code, Some(2));
     let told = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
     assert_eq!(told["level"], "warning");

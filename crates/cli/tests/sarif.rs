@@ -186,7 +186,7 @@ fn a_failed_assertion_of_a_java_program_is_on_its_line() {
         place["artifactLocation"]["uri"],
         "tests/java-check/patterns/LostUpdate.java"
     );
-    assert_eq!(place["region"]["startLine"], 10);
+    assert_eq!(place["region"]["startLine"], 11);
     let threads = list(&result["codeFlows"][0]["threadFlows"]);
     let names: Vec<&str> = threads.iter().filter_map(|it| it["id"].as_str()).collect();
     assert_eq!(names, ["main", "Thread-0"]);

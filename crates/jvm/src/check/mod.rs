@@ -1062,6 +1062,17 @@ impl System for Java {
         let Some(found) = machine.thread(id) else {
             return;
         };
+        let global = |global: Global| Object {
+            region: GLOBALS,
+            index: global as u32,
+        };
+        // Whoever waits does not any more when the program has ended.
+        if status != Status::Done {
+            out.add(global(Global::Exit), Operation::Read);
+            if self.is_daemon(state, thread) {
+                out.add(global(Global::End), Operation::Read);
+            }
+        }
         match found.status {
             ThreadStatus::Waiting { object, until, .. } => {
                 let monitor = Object {
@@ -1102,14 +1113,6 @@ impl System for Java {
             },
             // What it does is found out by doing it.
             Status::Ready { choices } => {
-                let global = |global: Global| Object {
-                    region: GLOBALS,
-                    index: global as u32,
-                };
-                out.add(global(Global::Exit), Operation::Read);
-                if self.is_daemon(state, thread) {
-                    out.add(global(Global::End), Operation::Read);
-                }
                 if let ThreadStatus::Returning { object, .. } = found.status {
                     self.touch_sleep(machine, thread, object, out);
                 }

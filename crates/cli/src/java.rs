@@ -1,15 +1,16 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::commands::run;
+use crate::classes;
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, World};
+use raddle_jvm::{Grain, Java, Profile, World};
 use raddle_model::Reason;
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
@@ -44,7 +45,7 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
         false => path,
     };
     if place != path || path.is_dir() || has_ending("java") {
-        for file in run::java_files(place)? {
+        for file in classes::java_files(place)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),
@@ -65,23 +66,52 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded {
     pub(crate) java: Java,
     /// Classes are read when they are needed.
-    _compiled: Option<run::Scratch>,
+    _compiled: Option<classes::Scratch>,
 }
 
 /// Makes a program ready to run.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
-    let home = run::find_jdk(setup.java.jdk.as_deref())?;
+    let home = classes::find_jdk(setup.java.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = run::Program::find(&setup.java, &home)?;
-    let world =
+    let program = classes::Program::find(&setup.java, &home)?;
+    let main = program.main()?.to_owned();
+    let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+    world.leave_open(setup.java.randomness, setup.java.time);
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
-    let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    let java = Java::new(world, &main, &setup.java.arguments, files);
+    let mut java = java.map_err(Failure::new)?;
+    java.forbid_races(setup.races);
+    java.wake_spuriously(setup.spurious);
+    if let Some(recalled) = &setup.recalled {
+        recall(&mut java, recalled)?;
+    }
     Ok(Loaded {
-        java: java.map_err(Failure::new)?,
+        java,
         _compiled: program.compiled,
     })
+}
+
+/// Runs a program as it was run when a trace was saved.
+fn recall(java: &mut Java, recalled: &SavedJava) -> Result<(), Failure> {
+    let reduction = Reduction::by_name(&recalled.reduction).and_then(plan);
+    let profile = Profile::parse(&recalled.profile.join("\n")).ok();
+    let Some(((grain, _), profile)) = reduction.zip(profile) else {
+        return Err(Failure::new(
+            "the trace was saved by another version of raddle",
+        ));
+    };
+    java.set_grain(grain);
+    java.set_strict(recalled.is_strict);
+    java.set_profile(profile);
+    java.run_freely_when_alone(recalled.is_free);
+    match java.recall(&recalled.findings) {
+        true => Ok(()),
+        false => Err(Failure::new(
+            "the trace belongs to other classes than those of the program now",
+        )),
+    }
 }
 
 /// Answers a request.
@@ -135,20 +165,20 @@ pub(crate) fn check(
         )));
     }
     pipeline::refuse_what_is_not_preserved(&java, request)?;
-    java.forbid_races(request.setup.races);
-    java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+    let is_free = method.reduction == Reduction::Full && !request.paranoid;
+    java.run_freely_when_alone(is_free);
     java.need_ends(method.reduction == Reduction::Dpor);
     // Others than depth-first search of all steps go back to states by their words.
-    java.keep(
-        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
-    );
+    let goes_back =
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
+        // Where threads stand depends on what was found out before.
+        java.keep(goes_back);
         let mut monitor = Restless {
             java: &java,
             watcher,
         };
-        let survey =
-            raddle_reduce::survey(&java, method, &request.search, &mut monitor, !request.all);
+        let survey = pipeline::search(&java, request, method, &request.search, &mut monitor);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
@@ -162,7 +192,17 @@ pub(crate) fn check(
         false => survey,
         true => pipeline::distrustful_search(&java, request, watcher),
     };
+    let mut survey = survey;
+    survey
+        .reasons
+        .extend(java.doubts().into_iter().map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    finding.java = Some(SavedJava {
+        reduction: name.to_owned(),
+        is_strict,
+        is_free,
+        ..run_of(&java, &request.setup)?
+    });
     if is_automatic {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
@@ -182,6 +222,21 @@ pub(crate) fn check(
         finding.races = races;
     }
     Ok(finding)
+}
+
+/// How a program is run, so that it can be run like that again.
+fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
+    let told = |path: &Path| path.display().to_string();
+    Ok(SavedJava {
+        main: setup.java.main.clone(),
+        class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
+        jdk: told(&classes::find_jdk(setup.java.jdk.as_deref())?),
+        arguments: setup.java.arguments.clone(),
+        profile: setup.profile.lines(),
+        findings: java.findings(),
+        is_spurious: setup.spurious,
+        ..SavedJava::default()
+    })
 }
 
 /// Ends a search that has to begin again.

@@ -141,6 +141,26 @@ pub(crate) fn for_each<T: Sync>(all: &[T], what: impl Fn(&T) -> Result<(), Strin
     assert!(wrong.is_empty(), "{count} are wrong:\n{}", wrong.join("\n"));
 }
 
+/// Compiles all programs of a folder at once: where their classes are.
+pub(crate) fn compiled(folder: &Path) -> PathBuf {
+    let name = folder.file_name().expect("a folder has a name");
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "{}-{}",
+        name.display(),
+        std::process::id()
+    ));
+    let files = programs(folder, 1).into_iter().map(|(file, _)| file);
+    let done = Command::new(jdk().join("bin/javac"))
+        .args(["-g", "-nowarn", "-d"])
+        .arg(&classes)
+        .args(files)
+        .output()
+        .expect("javac runs");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{told}");
+    classes
+}
+
 /// The programs of a folder, at least so many, with what is expected of them.
 pub(crate) fn programs(folder: &Path, least: usize) -> Vec<(PathBuf, String)> {
     let entries = std::fs::read_dir(folder).expect("the programs are there");

@@ -1,5 +1,6 @@
 //! What calls mean to a checker.
 
+use super::choices::{self, Choice};
 use crate::world::{Method, Origin, World, flags};
 
 /// What a call means.
@@ -47,6 +48,22 @@ pub(crate) enum Role {
     Print {
         ends_line: bool,
     },
+    /// Gives one of several values.
+    Choice(Choice),
+    /// Lets the execution go on only if the argument is this.
+    Assume {
+        wanted: u64,
+    },
+    Unreachable,
+    // The bounds of an atomic block.
+    Begin,
+    End,
+    /// Makes a generator of random numbers without a seed.
+    Generator,
+    /// Gives a generator of random numbers a seed.
+    Seed,
+    /// Always true.
+    Yes,
     /// Ends the program.
     Exit,
     /// Not supported when there are several threads.
@@ -57,12 +74,15 @@ pub(crate) enum Role {
 
 /// The role of a method.
 pub(crate) fn role(world: &World, method: &Method) -> Role {
-    let class = world.class(method.class);
-    if class.origin != Origin::Library {
+    let origin = world.class(method.class).origin;
+    let class = world.class_name(method.class);
+    let (name, descriptor) = (world.text(method.name), world.text(method.descriptor));
+    if let Some(role) = choices::role(class, name, descriptor) {
+        return role;
+    }
+    if origin != Origin::Library {
         return Role::Plain;
     }
-    let (class, name) = (world.text(class.name), world.text(method.name));
-    let descriptor = world.text(method.descriptor);
     let is_native = world.natives.find(class, name, descriptor).is_some();
     let is_memory = class == "jdk/internal/misc/Unsafe";
     let by_object = descriptor.starts_with("(Ljava/lang/Object;");

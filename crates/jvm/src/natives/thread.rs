@@ -144,21 +144,8 @@ fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 /// What `Thread.getState` will say.
 pub(crate) fn set_thread_status(world: &World, state: &mut State, thread: Ref, status: u64) {
-    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
-        return;
-    };
-    if let Some(slot) = world.slot_of(class, "threadStatus") {
-        state.heap.set_field(thread, slot, status);
-        return;
-    }
-    let Some(slot) = world.slot_of(class, "holder") else {
-        return;
-    };
-    let holder = state.heap.ref_field(thread, slot);
-    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
-        return;
-    };
-    if let Some(slot) = world.slot_of(class, "threadStatus") {
+    let holder = state.thread_holder(world, thread);
+    if let Some(slot) = world.known().holder_status {
         state.heap.set_field(holder, slot, status);
     }
 }
@@ -285,7 +272,9 @@ fn unpark(env: &mut Env<'_>, args: &[u64]) -> Answer {
 /// Tells those who join a thread that it has ended.
 pub(crate) fn announce_end(env: &mut Env<'_>) {
     let object = env.thread.object;
-    env.set_named_field(object, "eetop", 0);
+    if let Some(slot) = env.world.known().thread_eetop {
+        env.state.heap.set_field(object, slot, 0);
+    }
     set_thread_status(env.world, env.state, object, THREAD_TERMINATED);
     object::wake_waiting(env, object, usize::MAX);
 }

@@ -111,6 +111,7 @@ fn shown(folder: &Path, seeds: &[u64], rounds: u64) -> Vec<BTreeSet<String>> {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn reductions_and_java_show_the_outcomes_of_full_search() {
     let first = number("RADDLE_SEED", 1);
     let count = number("RADDLE_PROGRAMS", 6);

@@ -1150,7 +1150,8 @@ impl System for Java {
                 .owner
                 .checked_sub(1)
                 .map(|owner| self.number(ThreadId(owner))),
-            depth: lock.count,
+            // Only giving it back for the last time is an operation.
+            depth: lock.count.min(1),
             waiting: those(false),
             notified: those(true),
         }

@@ -93,6 +93,9 @@ pub(crate) struct Check {
     /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
     pub(crate) jdk: Option<PathBuf>,
+    /// Let waiting threads wake up for no reason, as Java allows
+    #[arg(long, help_heading = "Java")]
+    pub(crate) spurious: bool,
     /// What comes of random numbers without a seed: `explore` tries all of a few and some of
     /// many, a number is the seed for them
     #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
@@ -246,6 +249,9 @@ pub(crate) struct Check {
     /// Print every step of a trace, however long it is
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, step by step
+    #[arg(long, help_heading = "Output")]
+    pub(crate) unfold: bool,
     /// Count blocked and finished threads as transitions from a state to itself
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
@@ -392,6 +398,9 @@ pub(crate) struct Replay {
     /// Print every step of a trace, however long it is
     #[arg(long)]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, step by step
+    #[arg(long)]
+    pub(crate) unfold: bool,
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -6,10 +6,11 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, World};
+use raddle_jvm::{Grain, Java, Profile, World};
 use raddle_model::Reason;
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
@@ -34,12 +35,17 @@ fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
     })
 }
 
-/// The source files of a program; of classes there are none.
+/// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let is_java = path.is_dir() || path.extension().is_some_and(|ending| ending == "java");
-    if is_java {
-        for file in classes::java_files(path)? {
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
+    let beside = path.with_extension("java");
+    let place = match has_ending("class") && beside.is_file() {
+        true => &beside,
+        false => path,
+    };
+    if place != path || path.is_dir() || has_ending("java") {
+        for file in classes::java_files(place)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),
@@ -75,10 +81,37 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
     let files = text.sources.iter().map(|source| source.name.clone());
     let files: Vec<String> = files.collect();
     let java = Java::new(world, &main, &setup.java.arguments, files);
+    let mut java = java.map_err(Failure::new)?;
+    java.forbid_races(setup.races);
+    java.wake_spuriously(setup.spurious);
+    if let Some(recalled) = &setup.recalled {
+        recall(&mut java, recalled)?;
+    }
     Ok(Loaded {
-        java: java.map_err(Failure::new)?,
+        java,
         _compiled: program.compiled,
     })
+}
+
+/// Runs a program as it was run when a trace was saved.
+fn recall(java: &mut Java, recalled: &SavedJava) -> Result<(), Failure> {
+    let reduction = Reduction::by_name(&recalled.reduction).and_then(plan);
+    let profile = Profile::parse(&recalled.profile.join("\n")).ok();
+    let Some(((grain, _), profile)) = reduction.zip(profile) else {
+        return Err(Failure::new(
+            "the trace was saved by another version of raddle",
+        ));
+    };
+    java.set_grain(grain);
+    java.set_strict(recalled.is_strict);
+    java.set_profile(profile);
+    java.run_freely_when_alone(recalled.is_free);
+    match java.recall(&recalled.findings) {
+        true => Ok(()),
+        false => Err(Failure::new(
+            "the trace belongs to other classes than those of the program now",
+        )),
+    }
 }
 
 /// Answers a request.
@@ -132,15 +165,15 @@ pub(crate) fn check(
         )));
     }
     pipeline::refuse_what_is_not_preserved(&java, request)?;
-    java.forbid_races(request.setup.races);
-    java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+    let is_free = method.reduction == Reduction::Full && !request.paranoid;
+    java.run_freely_when_alone(is_free);
     java.need_ends(method.reduction == Reduction::Dpor);
     // Others than depth-first search of all steps go back to states by their words.
-    let is_kept =
+    let goes_back =
         request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
-        // What was kept before something new was found out has threads standing elsewhere.
-        java.keep(is_kept);
+        // Where threads stand depends on what was found out before.
+        java.keep(goes_back);
         let mut monitor = Restless {
             java: &java,
             watcher,
@@ -164,6 +197,12 @@ pub(crate) fn check(
         .reasons
         .extend(java.doubts().into_iter().map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    finding.java = Some(SavedJava {
+        reduction: name.to_owned(),
+        is_strict,
+        is_free,
+        ..run_of(&java, &request.setup)?
+    });
     if is_automatic {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
@@ -183,6 +222,21 @@ pub(crate) fn check(
         finding.races = races;
     }
     Ok(finding)
+}
+
+/// How a program is run, so that it can be run like that again.
+fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
+    let told = |path: &Path| path.display().to_string();
+    Ok(SavedJava {
+        main: setup.java.main.clone(),
+        class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
+        jdk: told(&classes::find_jdk(setup.java.jdk.as_deref())?),
+        arguments: setup.java.arguments.clone(),
+        profile: setup.profile.lines(),
+        findings: java.findings(),
+        is_spurious: setup.spurious,
+        ..SavedJava::default()
+    })
 }
 
 /// Ends a search that has to begin again.

@@ -10,6 +10,7 @@ use raddle_model::{
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
+use raddle_report::saved::SavedJava;
 use raddle_search::{Config, Monitor, Order, Part, ReplayError, StoreKind, Survey};
 
 /// Answers a request.
@@ -130,6 +131,8 @@ pub(crate) struct Finding {
     pub(crate) remarks: Vec<String>,
     /// Data races that are not violations.
     pub(crate) races: Vec<Race>,
+    /// How a Java program was run, so that it can be run like that again.
+    pub(crate) java: Option<SavedJava>,
     /// How much a search did.
     pub(crate) statistics: Option<Statistics>,
     /// What an answer about any number of threads rests on.

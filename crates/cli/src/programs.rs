@@ -11,6 +11,7 @@ use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -76,6 +77,10 @@ pub(crate) struct Setup {
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.
     pub(crate) races: bool,
+    /// Whether waiting threads may wake up for no reason.
+    pub(crate) spurious: bool,
+    /// What was known of a Java program when a trace of it was saved.
+    pub(crate) recalled: Option<SavedJava>,
 }
 
 impl Setup {
@@ -108,8 +113,8 @@ pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<
             "--unreachable is for programs with labels; a net has --unsafe for places",
         ),
         (
-            setup.races && language != Language::Java,
-            "--races is for Java programs",
+            (setup.races || setup.spurious) && language != Language::Java,
+            "--races and --spurious are for Java programs",
         ),
         (
             setup.initially.is_some() && language != Language::Transitions,

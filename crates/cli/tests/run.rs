@@ -53,7 +53,7 @@ fn json_tells_how_a_program_ended() {
          if (arguments[0].equals(\"wait\")) synchronized (arguments) { arguments.wait(); }\n\
          throw new IllegalStateException(arguments[0]);",
     );
-    let done = run(&file, &jdk(), &["--json"]);
+    let done = run(&file, jdk(), &["--json"]);
     assert_eq!(done.status.code(), Some(7));
     let json = told(&done);
     assert_eq!(
@@ -65,13 +65,13 @@ fn json_tells_how_a_program_ended() {
         (&"out\n".into(), &"err\n".into())
     );
     assert_eq!(json["uncaught"].as_array().map(Vec::len), Some(0));
-    let done = run(&file, &jdk(), &["--json", "--", "oops"]);
+    let done = run(&file, jdk(), &["--json", "--", "oops"]);
     assert_eq!(done.status.code(), Some(1));
     let thrown = &told(&done)["uncaught"][0];
     assert_eq!(thrown["thread"], "main");
     assert_eq!(thrown["class"], "java.lang.IllegalStateException");
     assert_eq!(thrown["message"], "oops");
-    let done = run(&file, &jdk(), &["--json", "--", "wait"]);
+    let done = run(&file, jdk(), &["--json", "--", "wait"]);
     assert_eq!(done.status.code(), Some(1));
     let json = told(&done);
     assert_eq!(json["end"], "deadlock");
@@ -81,13 +81,13 @@ fn json_tells_how_a_program_ended() {
 #[test]
 fn json_tells_what_is_not_supported() {
     let file = program("Asks", "new java.net.Socket(\"localhost\", 1).close();");
-    let done = run(&file, &jdk(), &["--json"]);
+    let done = run(&file, jdk(), &["--json"]);
     let json = told(&done);
     assert_eq!(done.status.code(), Some(2), "{json:#}");
     assert_eq!(json["end"], "unknown");
     assert!(json["unsupported"]["what"].is_string(), "{json:#}");
     let file = file.with_file_name("Nowhere.java");
-    let done = run(&file, &jdk(), &["--json"]);
+    let done = run(&file, jdk(), &["--json"]);
     assert_eq!(done.status.code(), Some(3));
     assert_eq!(told(&done)["verdict"], "bad-input");
 }
@@ -95,14 +95,14 @@ fn json_tells_what_is_not_supported() {
 #[test]
 fn assertions_are_checked_when_asked_for() {
     let file = program("Asserts", "assert arguments.length > 0 : \"none\";");
-    assert_eq!(run(&file, &jdk(), &[]).status.code(), Some(0));
+    assert_eq!(run(&file, jdk(), &[]).status.code(), Some(0));
     for flag in ["-ea", "--enable-assertions"] {
-        let done = run(&file, &jdk(), &[flag]);
+        let done = run(&file, jdk(), &[flag]);
         assert_eq!(done.status.code(), Some(1), "{flag}");
         let errors = String::from_utf8_lossy(&done.stderr);
         assert!(errors.contains("AssertionError: none"), "{errors}");
         assert_eq!(
-            run(&file, &jdk(), &[flag, "--", "-ea"]).status.code(),
+            run(&file, jdk(), &[flag, "--", "-ea"]).status.code(),
             Some(0)
         );
     }
@@ -133,7 +133,7 @@ fn files_of_the_host_are_read_only_when_allowed() {
     #[cfg(unix)]
     std::os::unix::fs::symlink("../secret.txt", data.join("way-out.txt")).expect("a link");
     let output = |flags: &[&str]| {
-        let done = run(&file, &jdk(), flags);
+        let done = run(&file, jdk(), flags);
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         String::from_utf8_lossy(&done.stdout).into_owned()
     };
@@ -166,7 +166,7 @@ fn a_jdk_without_an_image_has_modules() {
         return;
     }
     let other = folder("jdk");
-    for entry in std::fs::read_dir(&home).expect("a folder").flatten() {
+    for entry in std::fs::read_dir(home).expect("a folder").flatten() {
         if entry.file_name() != "lib" {
             #[cfg(unix)]
             std::os::unix::fs::symlink(entry.path(), other.join(entry.file_name()))
@@ -205,7 +205,7 @@ fn text_is_written_to_a_file_by_its_characters() {
              System.out.println(to.readLine() + to.length());\n\
          }",
     );
-    let done = run(&file, &jdk(), &[]);
+    let done = run(&file, jdk(), &[]);
     assert_eq!(
         String::from_utf8_lossy(&done.stdout),
         "hello5\n",

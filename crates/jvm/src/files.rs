@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::pages::share_from;
 use crate::world::World;
 
 /// An open file.
@@ -35,11 +36,25 @@ pub(crate) struct Mode {
 }
 
 /// Folders and files, and which of them are open.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Files {
     /// None is a folder.
     entries: Arc<BTreeMap<String, Option<Arc<Vec<u8>>>>>,
     open: Arc<BTreeMap<i32, OpenFile>>,
+}
+
+impl Clone for Files {
+    fn clone(&self) -> Self {
+        Self {
+            entries: Arc::clone(&self.entries),
+            open: Arc::clone(&self.open),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        share_from(&mut self.entries, &other.entries);
+        share_from(&mut self.open, &other.open);
+    }
 }
 
 impl Default for Files {

@@ -90,22 +90,9 @@ fn is_over(world: &World, state: &State) -> bool {
 }
 
 pub(crate) fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
-    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
-        return false;
-    };
-    if let Some(slot) = world.slot_of(class, "daemon") {
-        return state.heap.field(thread, slot) != 0;
-    }
-    let holder = world
-        .slot_of(class, "holder")
-        .map(|slot| state.heap.ref_field(thread, slot))
-        .unwrap_or_default();
-    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
-        return false;
-    };
-    world
-        .slot_of(class, "daemon")
-        .is_some_and(|slot| state.heap.field(holder, slot) != 0)
+    let holder = state.thread_holder(world, thread);
+    let daemon = world.known().holder_daemon;
+    daemon.is_some_and(|slot| state.heap.field(holder, slot) != 0)
 }
 
 /// The first thread from `next` on that can run, in a circle.

@@ -135,6 +135,18 @@ impl Thread {
 }
 
 impl Thread {
+    /// Forgets the registers that belong to no frame.
+    pub(crate) fn trim(&mut self, world: &World) {
+        let ends = self.frames.iter().map(|frame| {
+            let registers = match world.method(frame.method).body.get() {
+                Some(Body::Code(code)) => code.registers,
+                _ => 0,
+            };
+            frame.base + registers
+        });
+        self.stack.truncate(ends.max().unwrap_or(0) as usize);
+    }
+
     /// The registers of a frame that will be read again: their values, and whether they are
     /// references.
     pub(crate) fn live_registers(

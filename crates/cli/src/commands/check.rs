@@ -66,7 +66,7 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
     let mut watcher = Watcher::new(args.time, args.progress);
     let finding = pipeline::run(text, request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, text.main(), args, &request.setup),
+        Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
     let report = report(args, text, request, &finding);
@@ -119,6 +119,7 @@ pub(super) fn save_results(args: &Check, reports: &[Report<'_>]) -> Result<(), F
 pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     let look = Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
+        unfold: args.unfold,
         ..console.look(args.width)
     };
     match (args.json, args.quiet) {
@@ -148,6 +149,8 @@ fn setup(args: &Check) -> Setup {
         },
         profile: Profile::default(),
         races: args.races,
+        spurious: args.spurious,
+        recalled: None,
     }
 }
 
@@ -238,11 +241,15 @@ fn options(args: &Check, request: &Request) -> Options {
 fn save(
     path: &Path,
     finding: &Finding,
-    source: &Source,
+    sources: &[Source],
     args: &Check,
     setup: &Setup,
 ) -> Result<(), Failure> {
-    let origin = Origin { source, setup };
+    let origin = Origin {
+        sources,
+        setup,
+        java: finding.java.as_ref(),
+    };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
         files::guard(&path, &args.file)?;

@@ -27,6 +27,8 @@ pub(crate) enum Role {
     NotifyAll,
     Start,
     IsAlive,
+    /// Asks what a thread is doing.
+    Doing,
     Join,
     /// Interrupts a thread, or asks for it.
     Interrupt,
@@ -118,10 +120,12 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Thread", "sleep0" | "sleepNanos0") => Role::Sleep,
         ("java/lang/Thread", "nextThreadNum") => Role::Count { is_long: false },
         ("java/lang/Thread", "nextThreadID") => Role::Count { is_long: true },
-        ("java/lang/Thread", "getThreads" | "getState" | "threadState" | "stop" | "suspend") => {
-            Role::Refuse
-        }
+        ("java/lang/Thread$ThreadIdentifiers", "next") => Role::Count { is_long: true },
+        ("java/lang/Thread", "getState" | "threadState") => Role::Doing,
+        ("java/lang/Thread", "getThreads" | "stop" | "suspend") => Role::Refuse,
         ("java/lang/Thread", "getAllStackTraces" | "dumpThreads" | "getStackTrace") => Role::Refuse,
+        // Its thread waits for references that are cleared, which none is.
+        ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
         ("java/io/PrintStream", "write") if descriptor == "(Ljava/lang/String;)V" => {
             Role::Print { ends_line: false }
@@ -208,6 +212,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/lang/reflect/Array" => matches!(name, "newArray" | "multiNewArray" | "getLength"),
         "java/lang/Thread" | "java/lang/StringUTF16" | "java/lang/ClassLoader" => true,
         "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
+        "jdk/internal/loader/BootLoader" => true,
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),

@@ -58,6 +58,8 @@ pub(crate) enum Act {
     Look(ClassId),
     /// Something that there is once.
     Global(Global),
+    /// Goes on for no reason.
+    Spurious,
     /// Prints, which nobody else notices.
     Print(String),
     /// Goes on in one of so many ways.
@@ -102,7 +104,12 @@ pub(crate) enum Global {
 pub(crate) struct Deed {
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
+    /// What is read or written.
     pub(crate) value: Option<u64>,
+    /// What a write finds.
+    pub(crate) before: Option<u64>,
+    /// With what a compare-and-set compares that.
+    pub(crate) expected: Option<u64>,
 }
 
 /// What a sentry says to a call.
@@ -146,6 +153,8 @@ pub(crate) struct Sentry {
     pub(crate) is_volatile: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
+    /// What the write at hand finds, and with what it compares that, for the log.
+    pub(crate) found: (Option<u64>, Option<u64>),
     /// What was chosen for the step.
     pub(crate) choice: Option<u32>,
     /// Whether the thread is in an atomic block, where it does not stop.
@@ -188,6 +197,7 @@ impl Sentry {
         if self.log.is_some() {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
+            self.found = (None, None);
         }
         if world.facts.profile.has_atomic() {
             self.locate(world, frames);
@@ -223,12 +233,20 @@ impl Sentry {
 
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
         if let Some(log) = &mut self.log {
+            let (before, expected) = std::mem::take(&mut self.found);
             log.push(Deed {
                 act: act(),
                 frames: self.frames.clone(),
                 value,
+                before,
+                expected,
             });
         }
+    }
+
+    /// Whether it matters what the thread does: to others, or to whoever wants to know.
+    fn is_watched(&self) -> bool {
+        self.is_concurrent || self.log.is_some()
     }
 
     /// Whether the thread stops before an operation that others could notice.
@@ -333,7 +351,14 @@ impl Sentry {
         }
         match layout::note(world, heap, object, index) {
             Some(note) => self.judge(world, heap, note, (object, index), is_write),
-            None => Access::Open,
+            // What a lambda has captured has no declaration, and is written when it is made.
+            None if !is_write && self.grain != Grain::Shared => Access::Hidden,
+            None => {
+                if is_write && self.is_crowd {
+                    self.broken = Some("what a lambda has captured is written".to_owned());
+                }
+                Access::Open
+            }
         }
     }
 
@@ -442,7 +467,7 @@ impl Sentry {
         index: u32,
         is_volatile: bool,
     ) -> bool {
-        if !self.is_concurrent || !is_shared(world, heap, object) {
+        if !self.is_watched() || !is_shared(world, heap, object) {
             return false;
         }
         self.is_volatile = is_volatile;
@@ -469,7 +494,11 @@ impl Sentry {
             return false;
         }
         self.is_volatile = is_volatile;
-        if self.is_concurrent
+        if self.log.is_some() {
+            let found = heap.get(object);
+            self.found.0 = found.and_then(|found| found.body.read(index as usize));
+        }
+        if self.is_watched()
             && !is_own
             && self.accesses(world, heap, Act::Write, (object, index), Some(value))
         {
@@ -515,6 +544,10 @@ impl Sentry {
         }
         let note = layout::monitor_note(world, heap, object);
         if let Some(note) = note.filter(|_| self.is_concurrent && self.grain >= Grain::Guarded) {
+            // Somebody else may have it since nobody else could reach it, when nothing was said.
+            if owner != 0 && note.level() != Level::Free && !world.facts.is_settled() {
+                world.facts.weaken(note, Level::Free);
+            }
             match self.judge(world, heap, note, (object, MONITOR), true) {
                 Access::Hidden => {
                     self.tell(|| Act::Acquire(object), None);
@@ -657,6 +690,8 @@ impl Sentry {
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
+            Role::Doing if object(0) == thread.object => Reply::Go,
+            Role::Doing => self.doing(world, state, object(0), method),
             Role::Join => self.join(state, thread, object(0), word(1)),
             Role::Interrupt => {
                 if self.is_crowd {
@@ -806,7 +841,12 @@ impl Sentry {
             Role::Put => (Act::Write, Some(word(3))),
             _ => (Act::Update, Some(word(4))),
         };
-        if self.is_concurrent && self.accesses(world, &state.heap, act, (object, index), value) {
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
+        if self.is_watched() && self.accesses(world, &state.heap, act, (object, index), value) {
             return Reply::Stop;
         }
         if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
@@ -896,7 +936,7 @@ impl Sentry {
         let Some(id) = state.thread_of(other) else {
             return Reply::Go;
         };
-        if limit != 0 || !self.is_concurrent {
+        if limit != 0 {
             return Reply::Go;
         }
         let has_ended = state
@@ -915,11 +955,30 @@ impl Sentry {
         }
     }
 
+    /// A thread that has not begun or has ended can be seen by everybody. What it is doing in
+    /// between depends on each of its steps, which is not supported.
+    fn doing(&mut self, world: &World, state: &State, other: Ref, method: &Method) -> Reply {
+        if is_shared(world, &state.heap, other) && self.stops(Act::IsAlive(other), None) {
+            return Reply::Stop;
+        }
+        let other = state.thread_of(other).and_then(|id| state.thread(id));
+        let is_alive = other.is_some_and(|other| other.status != Status::Ended);
+        match is_alive && self.is_concurrent {
+            true => Reply::Refuse(format!(
+                "{} of a living thread",
+                world.method_name(method.id)
+            )),
+            false => Reply::Go,
+        }
+    }
+
     /// The library's counters of threads, which it keeps under a lock of its own.
     fn count(&mut self, world: &World, state: &mut State, method: &Method, is_long: bool) -> Reply {
-        let name = match is_long {
-            true => "threadSeqNumber",
-            false => "threadInitNumber",
+        let name = match (is_long, world.text(method.name)) {
+            // It has the counter in memory outside of objects; here it is what says where.
+            (_, "next") => "NEXT_TID_OFFSET",
+            (true, _) => "threadSeqNumber",
+            (false, _) => "threadInitNumber",
         };
         let Some(slot) = world.static_slot_of(method.class, name) else {
             return Reply::Go;

@@ -27,7 +27,8 @@ pub(crate) use class::{class_display_name, finish_mirror, simple_name};
 pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
 pub(crate) use throwable::{
-    describe_frame, fill_in_stack_trace, line_number, position, source_file,
+    describe_call, describe_frame, fill_in_stack_trace, is_hidden, line_number, position,
+    source_file,
 };
 
 use crate::heap::Ref;

@@ -156,7 +156,8 @@ fn search(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    if request.method.reduction != Reduction::Full || request.paranoid {
+    let is_plain = request.method.reduction == Reduction::Full && request.part.is_none();
+    if !is_plain || request.paranoid {
         return pipeline::explore(interpreter, request, watcher);
     }
     let counted = Counted::new(interpreter);

@@ -145,7 +145,12 @@ pub(crate) fn check(
         mut java,
         _compiled,
     } = load(text, &request.setup)?;
-    java.set_grain(grain);
+    // What is tried out by distrust is what steps say of themselves. Where several operations
+    // are one step, nobody relies on that.
+    java.set_grain(match request.paranoid {
+        true => grain.min(Grain::Local),
+        false => grain,
+    });
     java.set_strict(is_strict);
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.

@@ -60,7 +60,7 @@ fn the_limits_hold_for_java() {
 }
 
 #[test]
-fn models_and_boolean_programs_too() {
+fn models_too() {
     let model = "tests/corpus/classics/philosophers.rad";
     let (code, told) = checked(model, &["--preemptions", "0"]);
     assert_eq!(code, Some(2), "{told:#}");
@@ -68,6 +68,20 @@ fn models_and_boolean_programs_too() {
         let (code, told) = checked(model, &flags);
         assert_eq!(code, Some(1), "{flags:?} {told:#}");
         assert_eq!(told["kind"], "deadlock");
+    }
+}
+
+#[test]
+fn of_a_boolean_program_a_part_is_explored_too() {
+    let program = "crates/cbp/tests/programs/meeting.cbp";
+    let bound = ["--max-threads", "3"];
+    assert_eq!(checked(program, &bound).0, Some(0));
+    for part in [["--preemptions", "0"], ["--random-walks", "5"]] {
+        let flags: Vec<&str> = bound.into_iter().chain(part).collect();
+        let (code, told) = checked(program, &flags);
+        assert_eq!(code, Some(2), "{told:#}");
+        let reasons = told["reasons"].to_string();
+        assert!(reasons.contains("partial"), "{told:#}");
     }
 }
 

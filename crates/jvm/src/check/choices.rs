@@ -52,6 +52,8 @@ pub(crate) struct Openness {
     pub(crate) time: Time,
     /// Whether random numbers without a seed were asked for.
     is_random: AtomicBool,
+    /// Whether the program itself looked at a clock that does not go on by itself.
+    is_watched: AtomicBool,
     /// The methods of which not all values were tried.
     sampled: Mutex<BTreeSet<MethodId>>,
 }
@@ -62,6 +64,7 @@ impl Default for Openness {
             randomness: Randomness::Seed(0),
             time: Time::Logical,
             is_random: AtomicBool::new(false),
+            is_watched: AtomicBool::new(false),
             sampled: Mutex::default(),
         }
     }
@@ -360,6 +363,11 @@ impl Sentry {
         }
         world.facts.note(&world.facts.clock);
         if world.open.time == Time::Logical {
+            // The library compares time with the limits of those who wait, which may end at any
+            // time. What a program itself makes of a clock that stands still is another thing.
+            if caller.is_some_and(|it| world.class(it.class).origin == Origin::Program) {
+                world.open.is_watched.store(true, Ordering::Relaxed);
+            }
             return self.reply(Act::Global(Global::Clock), None);
         }
         match self.decision(Act::Tick) {
@@ -526,6 +534,12 @@ impl Java {
         let Ok(sampled) = self.world.open.sampled.lock() else {
             return Vec::new();
         };
+        let is_watched = self.world.open.is_watched.load(Ordering::Relaxed);
+        let watched = is_watched.then(|| {
+            "the program looks at the clock, which stands still here unless somebody waits; \
+             --clock any lets it go on"
+                .to_owned()
+        });
         let names = sampled.iter().map(|&method| {
             let method = self.world.method(method);
             let class = self.world.class_name(method.class).replace('/', ".");
@@ -533,6 +547,7 @@ impl Java {
         });
         names
             .map(|name| format!("only some of the values that {name} may give were tried"))
+            .chain(watched)
             .collect()
     }
 

@@ -122,24 +122,45 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.heap.clone_from(&other.heap);
-        self.classes.clone_from(&other.classes);
-        self.interned.clone_from(&other.interned);
-        self.threads.clone_from(&other.threads);
-        self.clock = other.clock;
-        self.turns = other.turns;
-        self.next_hash = other.next_hash;
-        share_from(&mut self.changed_classes, &other.changed_classes);
-        share_from(&mut self.class_form, &other.class_form);
-        share_from(&mut self.new_literals, &other.new_literals);
-        self.memory_limit = other.memory_limit;
-        self.collect_at = other.collect_at;
-        self.files.clone_from(&other.files);
-        self.memory.bytes.clone_from(&other.memory.bytes);
-        self.assertions = other.assertions;
-        self.module = other.module;
-        self.program_module = other.program_module;
-        self.loader = other.loader;
+        // All by name, so that none is forgotten.
+        let Self {
+            heap,
+            classes,
+            interned,
+            threads,
+            clock,
+            turns,
+            next_hash,
+            changed_classes,
+            class_form,
+            new_literals,
+            memory_limit,
+            collect_at,
+            files,
+            memory: NativeMemory { bytes },
+            assertions,
+            module,
+            program_module,
+            loader,
+        } = other;
+        self.heap.clone_from(heap);
+        self.classes.clone_from(classes);
+        self.interned.clone_from(interned);
+        self.threads.clone_from(threads);
+        self.clock = *clock;
+        self.turns = *turns;
+        self.next_hash = *next_hash;
+        share_from(&mut self.changed_classes, changed_classes);
+        share_from(&mut self.class_form, class_form);
+        share_from(&mut self.new_literals, new_literals);
+        self.memory_limit = *memory_limit;
+        self.collect_at = *collect_at;
+        self.files.clone_from(files);
+        self.memory.bytes.clone_from(bytes);
+        self.assertions = *assertions;
+        self.module = *module;
+        self.program_module = *program_module;
+        self.loader = *loader;
     }
 }
 

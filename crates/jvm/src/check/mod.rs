@@ -108,12 +108,19 @@ impl Clone for JavaState {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.machine.clone_from(&other.machine);
-        self.pending.clone_from(&other.pending);
-        self.claims.clone_from(&other.claims);
-        self.is_over = other.is_over;
-        let canonical = self.canonical.get_mut();
-        canonical.clone_from(&other.canonical.borrow());
+        // All by name, so that none is forgotten.
+        let Self {
+            machine,
+            pending,
+            claims,
+            is_over,
+            canonical,
+        } = other;
+        self.machine.clone_from(machine);
+        self.pending.clone_from(pending);
+        self.claims.clone_from(claims);
+        self.is_over = *is_over;
+        self.canonical.get_mut().clone_from(&canonical.borrow());
     }
 }
 

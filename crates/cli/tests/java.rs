@@ -263,11 +263,12 @@ fn breadth_first_search_agrees() {
 
 #[test]
 fn what_is_said_of_steps_is_true() {
-    // What the library does takes too many states for that.
+    // What the library does takes too many states for that. What an exit does to those who
+    // wait is not said.
     let mut programs = programs();
     programs.retain(|program| {
         let mut library = ["java.util", "java.lang.invoke", "printf"].iter();
-        !library.any(|it| program.text.contains(it))
+        program.name != "ExitWins" && !library.any(|it| program.text.contains(it))
     });
     for_each(&programs, |program| {
         let (kind, told) = checked(&program.class(), &["--reduction", "none", "--paranoid"]);

@@ -191,7 +191,7 @@ fn a_failed_assertion_of_a_java_program_is_on_its_line() {
     let names: Vec<&str> = threads.iter().filter_map(|it| it["id"].as_str()).collect();
     assert_eq!(names, ["main", "Thread-0"]);
     let flow = threads[1].to_string();
-    assert!(flow.contains("LostUpdate.balance = 1"), "{flow}");
+    assert!(flow.contains("LostUpdate.balance: 0 -> 1"), "{flow}");
 }
 
 #[test]

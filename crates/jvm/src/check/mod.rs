@@ -1073,12 +1073,13 @@ impl System for Java {
             region: GLOBALS,
             index: global as u32,
         };
-        // Whoever waits does not any more when the program has ended.
-        if status != Status::Done {
+        // Nobody waits any more when the program has ended. What an exit does to those who wait
+        // for something else is not said: they would not seem to be stuck.
+        if status != Status::Done && self.is_daemon(state, thread) {
+            out.add(global(Global::End), Operation::Read);
+        }
+        if matches!(status, Status::Ready { .. }) {
             out.add(global(Global::Exit), Operation::Read);
-            if self.is_daemon(state, thread) {
-                out.add(global(Global::End), Operation::Read);
-            }
         }
         match found.status {
             ThreadStatus::Waiting { object, until, .. } => {

@@ -21,6 +21,7 @@ mod known;
 pub mod load;
 mod names;
 mod natives;
+mod network;
 mod pages;
 mod schedule;
 mod state;
@@ -29,7 +30,7 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{BadLine, Grain, Java, JavaState, Profile};
+pub use check::{BadLine, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

@@ -120,6 +120,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn all(&mut self, java: &Java, state: &JavaState) {
         self.words.push(u32::from(state.is_over));
+        // Of several processes, which have the network together, the first one tells it.
+        if !state.is_over && !java.is_distributed || java.is_first() {
+            let number = self.memory.forms.network(self.state);
+            self.words.push(number);
+        }
         if state.is_over {
             return;
         }
@@ -347,6 +352,17 @@ impl Forms {
         })
     }
 
+    /// A number for what the sockets are like; none if there are none.
+    fn network(&mut self, state: &State) -> u32 {
+        match state.network.is_empty() {
+            true => 0,
+            false => {
+                let write = |pen: &mut Pen<'_>| state.network.words(pen.words);
+                self.form(&state.heap, false, write).number
+            }
+        }
+    }
+
     fn dirty(&mut self, heap: &Heap) -> Form {
         self.form(heap, false, |pen| {
             pen.words.extend(heap.dirty().map(|object| object.0));
@@ -456,6 +472,8 @@ impl Pen<'_> {
             Status::Parked { until } => self.words.extend([5, u32::from(until.is_some())]),
             Status::Sleeping { .. } => self.words.push(6),
             Status::AwaitingClass(class) => self.words.extend([7, class.0]),
+            // At which socket, and for what, its frames say.
+            Status::Exchanging { .. } => self.words.push(8),
         }
     }
 

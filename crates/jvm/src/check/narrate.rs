@@ -5,6 +5,7 @@ use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, Region,
 use super::guards::MONITOR;
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
+use super::sockets;
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
 };
@@ -27,7 +28,7 @@ impl Java {
         let is_it = |file: &String| file.rsplit('/').next() == Some(&name);
         let file = self.files.iter().position(is_it)?;
         (line > 0).then_some(Place {
-            file: file as u32,
+            file: self.first_file + file as u32,
             line,
             column: 1,
         })
@@ -218,6 +219,10 @@ impl Java {
             Act::Global(Global::Hash) => plain("asks for a hash code", None),
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
             Act::Global(Global::Memory) => plain("looks up a string", None),
+            Act::Exchange(ref exchange) => {
+                let (what, value) = sockets::tell(&self.world, state, exchange, deed.value);
+                plain(what, Some(value))
+            }
             Act::Print(ref text) => {
                 plain("prints", Some(format!("{:?}", text.trim_end_matches('\n'))))
             }
@@ -254,6 +259,9 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            sockets::PORTS | sockets::STREAMS | sockets::ENDS => {
+                sockets::name(&state.network, object)
+            }
             CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }

@@ -1,5 +1,6 @@
 //! What calls mean to a checker.
 
+use crate::natives::Call;
 use crate::world::{Method, Origin, World, flags};
 
 /// What a call means.
@@ -45,6 +46,8 @@ pub(crate) enum Role {
     Print {
         ends_line: bool,
     },
+    /// Asks something of a socket.
+    Exchange(Call),
     /// Ends the program.
     Exit,
     /// Not supported when there are several threads.
@@ -77,6 +80,9 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
 
 /// Methods that are dealt with by their names.
 fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
+    if let Some(call) = Call::of(class, name, descriptor) {
+        return Some(Role::Exchange(call));
+    }
     Some(match (class, name) {
         ("jdk/internal/misc/Unsafe", name) => return unsafe_role(name),
         ("java/lang/System", "arraycopy") => Role::Copy,
@@ -190,6 +196,9 @@ fn native(class: &str, name: &str) -> Role {
         "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
+        "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,
+        "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
+        "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,

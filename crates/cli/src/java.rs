@@ -1,13 +1,14 @@
 //! Java programs: found, compiled, and searched.
 
+use crate::args::Run;
 use crate::commands::run;
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Setup, Text};
+use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, World};
-use raddle_model::Reason;
+use raddle_jvm::{Grain, Java, Processes, Programs, World};
+use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_search::{Monitor, Order, Progress};
@@ -57,31 +58,71 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 }
 
 /// A program that is ready to run.
-pub(crate) struct Loaded {
-    pub(crate) java: Java,
+pub(crate) struct Loaded<P> {
+    pub(crate) program: P,
     /// Classes are read when they are needed.
-    _compiled: Option<run::Scratch>,
+    _compiled: Vec<run::Scratch>,
 }
 
 /// Makes a program ready to run.
-pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
-    let home = run::find_jdk(setup.java.jdk.as_deref())?;
+pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded<Java>, Failure> {
+    load_one(&text.sources, &setup.java)
+}
+
+fn load_one(sources: &[Source], args: &Run) -> Result<Loaded<Java>, Failure> {
+    let home = run::find_jdk(args.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = run::Program::find(&setup.java, &home)?;
+    let program = run::Program::find(args, &home)?;
     let world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
-    let files = text.sources.iter().map(|source| source.name.clone());
-    let files: Vec<String> = files.collect();
-    let java = Java::new(world, &program.main, &setup.java.arguments, files);
+    let files = sources.iter().map(|source| source.name.clone());
+    let java = Java::new(world, &program.main, &args.arguments, files.collect());
     Ok(Loaded {
-        java: java.map_err(Failure::new)?,
-        _compiled: program.compiled,
+        program: java.map_err(Failure::new)?,
+        _compiled: program.compiled.into_iter().collect(),
+    })
+}
+
+/// Makes several programs ready to run together. They are known by their files, and by numbers
+/// if these are the same.
+pub(crate) fn load_processes(setup: &Setup) -> Result<Loaded<Processes>, Failure> {
+    let (mut programs, mut compiled) = (Vec::new(), Vec::new());
+    let name = |args: &Run| {
+        let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
+        args.main.clone().unwrap_or(stem.into_owned())
+    };
+    let names: Vec<String> = setup.processes.iter().map(name).collect();
+    for (index, args) in setup.processes.iter().enumerate() {
+        let mut loaded = load_one(&sources(&args.file)?, args)?;
+        compiled.append(&mut loaded._compiled);
+        let own = &names[index];
+        let alike = |names: &[String]| names.iter().filter(|it| *it == own).count();
+        let name = match alike(&names) {
+            1 => own.clone(),
+            _ => format!("{own}#{}", alike(&names[..=index])),
+        };
+        programs.push((name, loaded.program));
+    }
+    Ok(Loaded {
+        program: Processes::new(programs).map_err(Failure::new)?,
+        _compiled: compiled,
     })
 }
 
 /// Answers a request.
 pub(crate) fn check(
     text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    match request.setup.processes.is_empty() {
+        true => check_loaded(load(text, &request.setup)?, request, watcher),
+        false => check_loaded(load_processes(&request.setup)?, request, watcher),
+    }
+}
+
+fn check_loaded<P: Programs + Program>(
+    loaded: Loaded<P>,
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
@@ -107,11 +148,9 @@ pub(crate) fn check(
     };
     let method = request.method;
     let Loaded {
-        mut java,
+        mut program,
         _compiled,
-    } = load(text, &request.setup)?;
-    java.set_grain(grain);
-    java.set_strict(is_strict);
+    } = loaded;
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
     if !profile.is_empty() && engine != Reduction::Full {
@@ -120,7 +159,11 @@ pub(crate) fn check(
              `auto`, `none`, `local`, `optimistic` or `transactions`",
         ));
     }
-    java.set_profile(profile.clone());
+    for java in program.programs_mut() {
+        java.set_grain(grain);
+        java.set_strict(is_strict);
+        java.set_profile(profile.clone());
+    }
     // Where threads stand together is seen only by a search that visits every state.
     let loses_races = !engine.visits_all_states();
     if request.setup.races && engine != Reduction::Full {
@@ -129,41 +172,54 @@ pub(crate) fn check(
              reduction, or leave out --races",
         )));
     }
-    pipeline::refuse_what_is_not_preserved(&java, request)?;
-    java.forbid_races(request.setup.races);
-    java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
-    java.need_ends(method.reduction == Reduction::Dpor);
+    pipeline::refuse_what_is_not_preserved(&program, request)?;
+    for java in program.programs() {
+        java.forbid_races(request.setup.races);
+        java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+        java.need_ends(method.reduction == Reduction::Dpor);
+    }
     // Others than depth-first search of all steps go back to states by their words.
-    java.keep(
+    program.keep(
         request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
     );
     let survey = loop {
         let mut monitor = Restless {
-            java: &java,
+            programs: program.programs(),
             watcher,
         };
-        let survey =
-            raddle_reduce::survey(&java, method, &request.search, &mut monitor, !request.all);
+        let survey = raddle_reduce::survey(
+            &program,
+            method,
+            &request.search,
+            &mut monitor,
+            !request.all,
+        );
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
-        if !java.take_news() || is_out {
+        // Each of them is asked, so that nothing stays new.
+        let has_news = |any: bool, java: &Java| java.take_news() || any;
+        if !program.programs().iter().fold(false, has_news) || is_out {
             break survey;
         }
     };
-    let races = java.races();
-    java.settle();
-    java.keep(true);
+    let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
+    program.programs().iter().for_each(Java::settle);
+    program.keep(true);
     let survey = match request.paranoid {
         false => survey,
-        true => pipeline::distrustful_search(&java, request, watcher),
+        true => pipeline::distrustful_search(&program, request, watcher),
     };
-    let mut finding = pipeline::conclude(&java, survey, request, watcher);
+    let mut finding = pipeline::conclude(&program, survey, request, watcher);
     if is_automatic {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
     }
     if finding.traces.is_empty() {
-        finding.remarks.extend(java.remarks());
+        for remark in program.programs().iter().flat_map(Java::remarks) {
+            if !finding.remarks.contains(&remark) {
+                finding.remarks.push(remark);
+            }
+        }
         if loses_races {
             finding.remarks.push(format!(
                 "data races were looked for in the states that were visited; the reduction \
@@ -181,13 +237,13 @@ pub(crate) fn check(
 
 /// Ends a search that has to begin again.
 struct Restless<'a> {
-    java: &'a Java,
+    programs: &'a [Java],
     watcher: &'a mut Watcher,
 }
 
 impl Monitor for Restless<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
-        match self.java.has_news() {
+        match self.programs.iter().any(Java::has_news) {
             true => Some(Reason::Interrupted),
             false => self.watcher.tick(progress),
         }

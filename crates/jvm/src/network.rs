@@ -390,8 +390,14 @@ impl Network {
         Ok(())
     }
 
-    /// Closes a socket. If something sent to it was not read, then the other end is told so.
+    /// Closes a socket. As the library ends the stream before it closes, the other end reads
+    /// that; if something was not read, then it finds out when it writes.
     pub(crate) fn close(&mut self, socket: Socket) {
+        self.leave(socket, true);
+    }
+
+    /// Closes a socket, with or without having ended the stream before.
+    fn leave(&mut self, socket: Socket, is_orderly: bool) {
         match self.sockets.get(&socket) {
             Some(Entry::End(end)) if !end.is_closed => {
                 let was_unread = !end.queue.is_empty();
@@ -403,10 +409,8 @@ impl Network {
                     return;
                 }
                 if let Some(peer) = self.end_mut(socket.peer()) {
-                    match was_unread {
-                        true => peer.is_reset = true,
-                        false => peer.is_finished = true,
-                    }
+                    peer.is_reset |= was_unread;
+                    peer.is_finished |= is_orderly || !was_unread;
                 }
                 if let Some(end) = self.end_mut(socket) {
                     end.queue.clear();
@@ -445,7 +449,8 @@ impl Network {
         }
     }
 
-    /// Closes all that a process has not closed itself.
+    /// Closes all that a process has not closed itself. Of what was not read the other ends
+    /// are told at once.
     pub(crate) fn end_process(&mut self, process: u32) {
         let mut open: Vec<Socket> = self.of_process(process).collect();
         let is_listener =
@@ -453,7 +458,7 @@ impl Network {
         // Whoever was not accepted is told so before the ends are closed like others.
         open.sort_by_key(|it| !is_listener(it));
         for socket in open {
-            self.close(socket);
+            self.leave(socket, false);
         }
     }
 
@@ -524,3 +529,6 @@ impl Network {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

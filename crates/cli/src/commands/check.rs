@@ -27,10 +27,18 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
+    let setup = setup(args);
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
+        if !setup.processes.is_empty() {
+            let why = "a trace of several processes cannot be saved yet; leave out --trace";
+            return Err(Failure::new(why));
+        }
     }
-    let text = programs::read(&args.file)?;
+    let text = match setup.processes.is_empty() {
+        true => programs::read(&args.file)?,
+        false => programs::read_processes(&setup)?,
+    };
     let mut request = request(args, text.language)?;
     let mut watcher = Watcher::new(args.time, args.progress);
     if text.language == Language::Java {
@@ -98,8 +106,27 @@ fn setup(args: &Check) -> Setup {
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
         },
+        processes: args.processes.iter().map(|it| process(it, args)).collect(),
         profile: Profile::default(),
         races: args.races,
+    }
+}
+
+/// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
+/// a colon in it does not mean anything.
+fn process(told: &str, args: &Check) -> Run {
+    let mut words = told.split_whitespace().map(str::to_owned);
+    let program = words.next().unwrap_or_default();
+    let (file, main) = match program.rsplit_once(':') {
+        Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
+        _ => (program.as_str(), None),
+    };
+    Run {
+        file: file.into(),
+        main,
+        class_path: args.class_path.clone(),
+        jdk: args.jdk.clone(),
+        arguments: words.collect(),
     }
 }
 

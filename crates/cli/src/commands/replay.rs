@@ -86,6 +86,7 @@ fn setup(saved: &SavedTrace) -> Setup {
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
         java: Run::default(),
+        processes: Vec::new(),
         profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: false,

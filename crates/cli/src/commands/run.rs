@@ -206,6 +206,22 @@ pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// A folder that is removed when it is no longer needed.
 pub(crate) struct Scratch(PathBuf);
 
+impl Scratch {
+    /// One that nobody else has: a program may consist of several.
+    fn new() -> Result<Self, Failure> {
+        let process = std::process::id();
+        let mut number = 0;
+        loop {
+            let folder = env::temp_dir().join(format!("raddle-classes-{process}-{number}"));
+            match fs::create_dir(&folder) {
+                Ok(()) => return Ok(Self(folder)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Failure::file(&folder, &error)),
+            }
+        }
+    }
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
@@ -214,9 +230,7 @@ impl Drop for Scratch {
 
 /// Compiles with the JDK's own compiler, whose messages are passed on.
 fn compile(files: &[PathBuf], home: &Path) -> Result<Scratch, Failure> {
-    let folder = env::temp_dir().join(format!("raddle-classes-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
-    let scratch = Scratch(folder);
+    let scratch = Scratch::new()?;
     let compiler = home.join("bin/javac");
     let done = Command::new(&compiler)
         .arg("-g")

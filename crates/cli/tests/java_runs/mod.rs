@@ -22,30 +22,30 @@ pub(crate) fn raddle() -> Command {
 
 /// The kind of the violation that is found, or the verdict, and everything that was told.
 pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
+    let file = file.display().to_string();
+    checked_with(&[&[file.as_str()], flags].concat())
+}
+
+/// The same of what the flags say.
+pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
     let done = raddle()
-        .arg("check")
-        .arg(file)
-        .args(["--json", "--jdk"])
+        .args(["check", "--json", "--jdk"])
         .arg(jdk())
         .args(flags)
         .output()
         .expect("raddle runs");
     let told = String::from_utf8_lossy(&done.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(
-        !complaints.contains("BUG"),
-        "{} {flags:?}: {complaints}",
-        file.display()
-    );
-    let json: Value = serde_json::from_str(&told)
-        .unwrap_or_else(|_| panic!("{} {flags:?}: {told}{complaints}", file.display()));
+    assert!(!complaints.contains("BUG"), "{flags:?}: {complaints}");
+    let json: Value =
+        serde_json::from_str(&told).unwrap_or_else(|_| panic!("{flags:?}: {told}{complaints}"));
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let code = match verdict {
         "holds" => 0,
         "violated" => 1,
         _ => 2,
     };
-    assert_eq!(done.status.code(), Some(code), "{}", file.display());
+    assert_eq!(done.status.code(), Some(code), "{flags:?}");
     let kind = json["kind"].as_str().unwrap_or(verdict).to_owned();
     (kind, json)
 }

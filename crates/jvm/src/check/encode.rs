@@ -121,7 +121,7 @@ impl Writer<'_> {
     fn all(&mut self, java: &Java, state: &JavaState) {
         self.words.push(u32::from(state.is_over));
         // Of several processes, which have the network together, the first one tells it.
-        if !state.is_over && !java.is_distributed || java.is_first() {
+        if java.is_first() {
             let number = self.memory.forms.network(self.state);
             self.words.push(number);
         }

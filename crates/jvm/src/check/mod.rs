@@ -938,7 +938,7 @@ impl System for Java {
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
                 Some(Act::Exchange(exchange)) => {
-                    when(!sockets::must_wait(&state.machine, exchange))
+                    when(!sockets::must_wait(&self.world, &state.machine, exchange))
                 }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);

@@ -128,7 +128,8 @@ fn touch_all(socket: Socket, out: &mut Footprint) {
 
 fn touch_close(network: &Network, socket: Socket, out: &mut Footprint) {
     touch_all(socket, out);
-    if network.at_port(network.port(socket)).is_some() {
+    let has_port = |(it, _)| it == socket;
+    if network.at_port(network.port(socket)).is_some_and(has_port) {
         out.add(port(network.port(socket)), Operation::Update);
     }
     for waiting in network.waiting(socket) {
@@ -186,7 +187,7 @@ pub(super) fn touch_exchange(
             out.add(slot(buffer, index), operation);
         }
     }
-    match (exchange.socket, exchange.request) {
+    match (exchange.socket(&java.world, state), exchange.request) {
         (_, Request::Create) => {
             for (number, is_taken) in state.network.numbers(state.process, thread) {
                 if !is_taken {
@@ -209,8 +210,8 @@ fn within(heap: &Heap, array: Ref, start: u32, length: u32) -> std::ops::Range<u
 }
 
 /// Whether an exchange has to wait.
-pub(super) fn must_wait(state: &State, exchange: &Exchange) -> bool {
-    let wanted = exchange.socket;
+pub(super) fn must_wait(world: &World, state: &State, exchange: &Exchange) -> bool {
+    let wanted = exchange.socket(world, state);
     !exchange.has_limit
         && wanted.is_some_and(|socket| state.network.must_wait(socket, exchange.request))
 }
@@ -311,7 +312,8 @@ impl Sentry {
             self.claims(buffer, slot);
             return Reply::Stop;
         }
-        let there = exchange.socket.map(|socket| state.network.length(socket));
+        let socket = exchange.socket(world, state);
+        let there = socket.map(|socket| state.network.length(socket));
         let read = there.map(|there| there.min(length as usize) as u64);
         self.reply(Act::Exchange(exchange.into()), read)
     }

@@ -8,7 +8,7 @@ use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap};
 use crate::network::{Failure, Request, Socket};
 use crate::state::State;
-use crate::thread::{Status, Wake};
+use crate::thread::{Status, Thread, Wake};
 use crate::world::World;
 
 const IMPLEMENTATION: &str = "sun/nio/ch/NioSocketImpl";
@@ -65,8 +65,6 @@ impl Call {
 pub(crate) struct Exchange {
     /// The socket's implementation.
     pub(crate) object: Ref,
-    /// None if it is not there yet, or not any more.
-    pub(crate) socket: Option<Socket>,
     pub(crate) request: Request,
     /// The array that bytes are read to or written from, and where.
     pub(crate) buffer: (Ref, u32),
@@ -105,15 +103,18 @@ impl Exchange {
             Call::Read | Call::Write => (reference(args, 1), word(args, 2) as u32),
             _ => (Ref::NULL, 0),
         };
-        let number = field(world, state, object, NUMBER);
-        let socket = (number != 0 && number != CLOSED).then(|| Socket(number as u32 - 1));
         Some(Self {
             object,
-            socket,
             request,
             buffer,
             has_limit,
         })
+    }
+
+    /// The socket in a state: none if it is not there yet, or not any more.
+    pub(crate) fn socket(&self, world: &World, state: &State) -> Option<Socket> {
+        let number = field(world, state, self.object, NUMBER);
+        (number != 0 && number != CLOSED).then(|| Socket(number as u32 - 1))
     }
 
     /// The port of a socket and that of the other end.
@@ -561,7 +562,17 @@ fn write(env: &mut Env<'_>, args: &[u64]) -> Answer {
 fn close(env: &mut Env<'_>, object: Ref) {
     let number = env.named_field(object, NUMBER);
     if number != 0 && number != CLOSED {
-        env.state.network.close(Socket(number as u32 - 1));
+        let closed = Socket(number as u32 - 1);
+        env.state.network.close(closed);
+        // Whoever waits for it finds out.
+        let waits = |thread: &Thread| matches!(thread.status, Status::Exchanging { socket, .. } if socket == closed);
+        for thread in &mut env.state.threads {
+            if thread.get().is_some_and(waits)
+                && let Some(thread) = thread.get_mut()
+            {
+                thread.status = Status::Runnable;
+            }
+        }
     }
     env.set_named_field(object, NUMBER, CLOSED);
 }

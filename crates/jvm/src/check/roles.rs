@@ -199,6 +199,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,
         "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
         "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
+        "sun/net/NetProperties" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,

@@ -18,7 +18,8 @@
 //!
 //! A stream is a channel of bytes. That a read and a write at its two ends are independent
 //! when it is neither empty nor full is only so if there are as many bytes as the reader
-//! wants, and room for all that the writer has. Otherwise what they do is an update.
+//! wants, and room for all that the writer has. Otherwise what they do is an update. Whoever
+//! has to wait only reads.
 
 use raddle_model::{Footprint, Object, ObjectState, Operation, Region};
 
@@ -74,8 +75,11 @@ pub(super) fn observe(network: &Network, object: Object) -> ObjectState {
 pub(super) fn touch(network: &Network, socket: Socket, request: Request, out: &mut Footprint) {
     use Operation::{Read, Receive, Send, Update};
     let peer = socket.peer();
+    let must_wait = network.must_wait(socket, request);
     match request {
         Request::Create => {}
+        Request::Accept if must_wait => out.add(port(network.port(socket)), Read),
+        Request::Connect(number) if must_wait => out.add(port(number), Read),
         Request::Bind(0) => out.add(port(network.port(socket)), Update),
         Request::Bind(number) => out.add(port(number), Update),
         Request::Listen(_) | Request::Accept => out.add(port(network.port(socket)), Update),
@@ -92,7 +96,11 @@ pub(super) fn touch(network: &Network, socket: Socket, request: Request, out: &m
         Request::Read(limit) => {
             out.add(end(socket), Read);
             let is_enough = network.length(socket) >= limit as usize;
-            let operation = if is_enough { Receive } else { Update };
+            let operation = match is_enough {
+                _ if must_wait => Read,
+                true => Receive,
+                false => Update,
+            };
             out.add(stream(socket), operation);
         }
         Request::Write(count) => {
@@ -100,7 +108,12 @@ pub(super) fn touch(network: &Network, socket: Socket, request: Request, out: &m
             out.add(end(socket), if is_noticed { Update } else { Read });
             out.add(end(peer), Read);
             let fits = network.room(socket) >= count as usize;
-            out.add(stream(peer), if fits { Send } else { Update });
+            let operation = match fits {
+                _ if must_wait => Read,
+                true => Send,
+                false => Update,
+            };
+            out.add(stream(peer), operation);
         }
         Request::Available => {
             out.add(end(socket), Read);
@@ -162,14 +175,16 @@ pub(super) fn touch_exchange(
         exchange.request,
         Request::Create | Request::Close | Request::Connect(_)
     );
-    if let Some(index) = Exchange::number_slot(&java.world, state, object) {
+    let is_known = is_shared(&java.world, &state.heap, object);
+    let number = Exchange::number_slot(&java.world, state, object);
+    if let Some(index) = number.filter(|_| is_known) {
         let operation = match changes_number {
             true => Operation::Update,
             false => Operation::Read,
         };
         out.add(slot(object, index), operation);
     }
-    for index in Exchange::slots(&java.world, state, object) {
+    for index in Exchange::slots(&java.world, state, object).filter(|_| is_known) {
         let operation = match exchange.request {
             Request::Bind(_) | Request::Connect(_) => Operation::Update,
             _ => Operation::Read,

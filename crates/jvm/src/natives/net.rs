@@ -233,6 +233,13 @@ pub(super) const TABLE: &[Entry] = &[
             }
         },
     ),
+    // They are about proxies and other hosts.
+    (
+        "sun/net/NetProperties",
+        "loadDefaultProperties",
+        "",
+        super::nothing,
+    ),
     (ADDRESS, "init", "", super::nothing),
     ("java/net/Inet4Address", "init", "", super::nothing),
     ("java/net/Inet6Address", "init", "", super::nothing),

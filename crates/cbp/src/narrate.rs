@@ -98,6 +98,7 @@ impl Teller<'_> {
             object,
             operation,
             value,
+            ..Event::default()
         });
     }
 

@@ -4,8 +4,9 @@ use crate::units::{self, Memory};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use raddle_jvm::{Randomness, Time};
 use raddle_reduce::{Policy, Reduction};
-use raddle_search::{Order, StoreKind};
+use raddle_search::{Order, Part, StoreKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Execute a Java program on one schedule, as `java` would
     Run(Run),
+    /// Write the classes by which Java programs speak to raddle, as source and as a jar
+    Api(Api),
     /// Print a completion script for a shell
     Completions(Completions),
 }
@@ -74,12 +77,46 @@ pub(crate) struct Check {
     )]
     #[arg(conflicts_with_all = ["main", "arguments"])]
     pub(crate) processes: Vec<String>,
-    /// Another folder or jar with classes; can be given several times
+    /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
+    #[arg(
+        long,
+        value_name = "CLASS",
+        help_heading = "Java",
+        conflicts_with = "main"
+    )]
+    pub(crate) class: Option<String>,
+    /// Check this method of the class, which needs no annotation
+    #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
+    pub(crate) method: Option<String>,
+    /// Java files of a program that is compiled already, for its traces; can be given several
+    /// times
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Further folders or jars with classes; can be given several times
+    #[arg(
+        long,
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH"
+    )]
+    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
     pub(crate) class_path: Vec<PathBuf>,
     /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
     pub(crate) jdk: Option<PathBuf>,
+    /// Let waiting threads wake up for no reason, as Java allows
+    #[arg(long, help_heading = "Java")]
+    pub(crate) spurious: bool,
+    /// What comes of random numbers without a seed: `explore` tries all of a few and some of
+    /// many, a number is the seed for them
+    #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
+    #[arg(help_heading = "Java")]
+    pub(crate) random: Randomness,
+    /// How time goes on [possible values: logical, any]; when somebody waits, or also before
+    /// each look at the clock
+    #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
+    #[arg(help_heading = "Java", hide_default_value = true)]
+    pub(crate) clock: Time,
     /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
     /// each of them is one step, on trust
     #[arg(
@@ -177,6 +214,26 @@ pub(crate) struct Check {
     /// Do not go further than this number of steps from the initial state
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_depth: Option<u64>,
+    /// Explore only executions in which a thread that could go on is interrupted at most so
+    /// often
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) preemptions: Option<u32>,
+    /// Explore only so many executions, by chance
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        conflicts_with = "preemptions"
+    )]
+    pub(crate) random_walks: Option<u64>,
+    /// Decides which executions those are [default: 0]
+    #[arg(
+        long,
+        value_name = "SEED",
+        help_heading = "Limits",
+        requires = "random_walks"
+    )]
+    pub(crate) seed: Option<u64>,
     /// Words of a thread's stack; more is a fault of the program [default: 4096]
     #[arg(long, value_name = "WORDS", help_heading = "Limits")]
     pub(crate) max_stack: Option<usize>,
@@ -192,12 +249,20 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
+    /// Write what was found in the interchange format SARIF 2.1.0, for services that show it on
+    /// the lines of the source
+    #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) sarif: Option<PathBuf>,
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
     /// Print every step of a trace, however long it is
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, step by step
+    #[arg(long, help_heading = "Output")]
+    pub(crate) unfold: bool,
     /// Count blocked and finished threads as transitions from a state to itself
     #[arg(long, help_heading = "Output")]
     pub(crate) count_stutters: bool,
@@ -221,6 +286,15 @@ pub(crate) struct Check {
 }
 
 impl Check {
+    /// The executions that are explored, if not all are to be.
+    pub(crate) fn part(&self) -> Option<Part> {
+        let walks = self.random_walks.map(|count| Part::Walks {
+            count,
+            seed: self.seed.unwrap_or(0),
+        });
+        self.preemptions.map(Part::Preemptions).or(walks)
+    }
+
     /// Whether a flag was given that only a search of states can follow.
     pub(crate) fn is_search(&self) -> bool {
         self.search.is_some()
@@ -229,6 +303,7 @@ impl Check {
             || self.max_threads.is_some()
             || self.max_states.is_some()
             || self.max_depth.is_some()
+            || self.part().is_some()
             || self.no_faults
             || self.no_invariants
             || self.paranoid
@@ -334,6 +409,9 @@ pub(crate) struct Replay {
     /// Print every step of a trace, however long it is
     #[arg(long)]
     pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, step by step
+    #[arg(long)]
+    pub(crate) unfold: bool,
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -354,7 +432,8 @@ pub(crate) enum Library {
     Trusted,
 }
 
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
 pub(crate) struct Run {
     /// The program: Java source, a class file, a folder with either, or a jar
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
@@ -362,15 +441,42 @@ pub(crate) struct Run {
     /// The class whose `main` begins
     #[arg(long, value_name = "CLASS")]
     pub(crate) main: Option<String>,
-    /// Another folder or jar with classes; can be given several times
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    /// Further folders or jars with classes; can be given several times
+    #[arg(
+        long,
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH"
+    )]
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) class_path: Vec<PathBuf>,
     /// The JDK to use (default: JAVA_HOME, or that of the javac on the path)
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
     pub(crate) jdk: Option<PathBuf>,
+    /// Check assertions, as with `java -ea`
+    #[arg(long)]
+    pub(crate) enable_assertions: bool,
+    /// Let the program read the host's files below this folder; otherwise its files are in
+    /// memory only. Can be given several times
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) allow_files: Vec<PathBuf>,
+    /// Print how it ended as JSON, with what it has written
+    #[arg(long)]
+    pub(crate) json: bool,
     /// What the program gets as its arguments
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = API_HELP)]
+pub(crate) struct Api {
+    /// The folder that gets them
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+    /// The JDK that compiles them [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
+    pub(crate) jdk: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -409,6 +515,24 @@ pub(crate) struct Completions {
 
 /// More processors than this have to be a mistake.
 const MOST_JOBS: i64 = 256;
+
+fn randomness(text: &str) -> Result<Randomness, String> {
+    match text {
+        "explore" => Ok(Randomness::Explore),
+        seed => seed
+            .parse()
+            .map(Randomness::Seed)
+            .map_err(|_| "neither `explore` nor a number".to_owned()),
+    }
+}
+
+fn clock(text: &str) -> Result<Time, String> {
+    match text {
+        "logical" => Ok(Time::Logical),
+        "any" => Ok(Time::Any),
+        _ => Err("neither `logical` nor `any`".to_owned()),
+    }
+}
 
 /// The search orders by their names; the part before the hyphen will do.
 fn orders() -> impl TypedValueParser<Value = Order> {
@@ -503,6 +627,14 @@ EXAMPLES
   raddle check bakery.cbp --reduction auto --max-threads 4  state by state
   raddle check kanban.spec                                  coverability of a net
   raddle check --process server.jar --process 'client.jar:Main 8080'
+  raddle check big.rad --preemptions 2                      few interruptions find most bugs
+  raddle check big.rad --random-walks 1000 --seed 7
+  raddle check Bank.java                                    Java, compiled or not
+  raddle check app.jar --main app.Main -cp lib.jar -- 3 4
+  raddle check Lottery.java --random explore
+  raddle check src/test/java --class BankTest -cp junit.jar one verdict for each test
+  raddle check classes --class BankTest --method transfer --sources src
+  raddle check Bank.java --sarif results.sarif
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
@@ -581,6 +713,29 @@ EXAMPLES
 
 EXIT CODES
   0  it was shown
+  3  bad input";
+
+const RUN_HELP: &str = "\
+EXAMPLES
+  raddle run Hello.java
+  raddle run classes --main app.Main -cp lib.jar -ea -- a b
+  raddle run Count.java --allow-files data -- data/words.txt
+  raddle run Hello.java --json | jq .exit_code
+
+EXIT CODES
+  what the program exits with; 1 if all threads wait, 2 if something is not supported, 3 if
+  there is no such program or it does not compile";
+
+const API_HELP: &str = "\
+EXAMPLES
+  raddle api lib
+  javac -cp lib/raddle-check.jar -d classes src/*.java
+  raddle check classes --main Elevator
+
+`raddle check Foo.java` and `raddle run Foo.java` need none of it: these classes are there.
+
+EXIT CODES
+  0  they were written
   3  bad input";
 
 const COMPLETIONS_HELP: &str = "\

@@ -41,6 +41,7 @@ impl Console {
             width: width.or_else(terminal).unwrap_or(DEFAULT_WIDTH),
             color: self.color,
             abridge: None,
+            unfold: false,
         }
     }
 }

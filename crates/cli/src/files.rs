@@ -62,6 +62,14 @@ pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
     })
 }
 
+/// The same for results in the interchange format.
+pub(crate) fn guard_results(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "SARIF log", |old| {
+        let old: Result<serde_json::Value, _> = serde_json::from_slice(old);
+        old.is_ok_and(|old| old["version"].is_string() && old["runs"].is_array())
+    })
+}
+
 /// The same for a picture.
 pub(crate) fn guard_picture(path: &Path, program: &Path) -> Result<(), Failure> {
     guard_as(path, program, "picture", |old| old.starts_with(b"<svg"))

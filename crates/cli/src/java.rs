@@ -1,16 +1,16 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::args::Run;
-use crate::commands::run;
+use crate::classes::{self, Launch};
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, Processes, Programs, World};
+use raddle_jvm::{Grain, Java, Processes, Profile, Programs, World};
 use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use raddle_search::{Monitor, Order, Progress};
 use std::fs;
 use std::path::Path;
@@ -35,12 +35,17 @@ fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
     })
 }
 
-/// The source files of a program; of classes there are none.
+/// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let is_java = path.is_dir() || path.extension().is_some_and(|ending| ending == "java");
-    if is_java {
-        for file in run::java_files(path)? {
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
+    let beside = path.with_extension("java");
+    let place = match has_ending("class") && beside.is_file() {
+        true => &beside,
+        false => path,
+    };
+    if place != path || path.is_dir() || has_ending("java") {
+        for file in classes::java_files(place)? {
             let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
             sources.push(Source {
                 name: file.display().to_string(),
@@ -61,24 +66,33 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded<P> {
     pub(crate) program: P,
     /// Classes are read when they are needed.
-    _compiled: Vec<run::Scratch>,
+    _compiled: Vec<classes::Scratch>,
 }
 
 /// Makes a program ready to run.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded<Java>, Failure> {
-    load_one(&text.sources, &setup.java)
+    let mut loaded = load_one(&text.sources, &setup.java, setup)?;
+    if let Some(recalled) = &setup.recalled {
+        recall(&mut loaded.program, recalled)?;
+    }
+    Ok(loaded)
 }
 
-fn load_one(sources: &[Source], args: &Run) -> Result<Loaded<Java>, Failure> {
-    let home = run::find_jdk(args.jdk.as_deref())?;
+fn load_one(sources: &[Source], launch: &Launch, setup: &Setup) -> Result<Loaded<Java>, Failure> {
+    let home = classes::find_jdk(launch.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = run::Program::find(args, &home)?;
-    let world =
+    let program = classes::Program::find(launch, &home)?;
+    let main = program.main()?.to_owned();
+    let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+    world.leave_open(launch.randomness, launch.time);
     let files = sources.iter().map(|source| source.name.clone());
-    let java = Java::new(world, &program.main, &args.arguments, files.collect());
+    let java = Java::new(world, &main, &launch.arguments, files.collect());
+    let java = java.map_err(Failure::new)?;
+    java.forbid_races(setup.races);
+    java.wake_spuriously(setup.spurious);
     Ok(Loaded {
-        program: java.map_err(Failure::new)?,
+        program: java,
         _compiled: program.compiled.into_iter().collect(),
     })
 }
@@ -87,13 +101,14 @@ fn load_one(sources: &[Source], args: &Run) -> Result<Loaded<Java>, Failure> {
 /// if these are the same.
 pub(crate) fn load_processes(setup: &Setup) -> Result<Loaded<Processes>, Failure> {
     let (mut programs, mut compiled) = (Vec::new(), Vec::new());
-    let name = |args: &Run| {
-        let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
-        args.main.clone().unwrap_or(stem.into_owned())
+    let name = |launch: &Launch| {
+        let stem = launch.file.file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy().into_owned();
+        launch.main.clone().unwrap_or(stem)
     };
     let names: Vec<String> = setup.processes.iter().map(name).collect();
-    for (index, args) in setup.processes.iter().enumerate() {
-        let mut loaded = load_one(&sources(&args.file)?, args)?;
+    for (index, launch) in setup.processes.iter().enumerate() {
+        let mut loaded = load_one(&sources(&launch.file)?, launch, setup)?;
         compiled.append(&mut loaded._compiled);
         let own = &names[index];
         let alike = |names: &[String]| names.iter().filter(|it| *it == own).count();
@@ -107,6 +122,27 @@ pub(crate) fn load_processes(setup: &Setup) -> Result<Loaded<Processes>, Failure
         program: Processes::new(programs).map_err(Failure::new)?,
         _compiled: compiled,
     })
+}
+
+/// Runs a program as it was run when a trace was saved.
+fn recall(java: &mut Java, recalled: &SavedJava) -> Result<(), Failure> {
+    let reduction = Reduction::by_name(&recalled.reduction).and_then(plan);
+    let profile = Profile::parse(&recalled.profile.join("\n")).ok();
+    let Some(((grain, _), profile)) = reduction.zip(profile) else {
+        return Err(Failure::new(
+            "the trace was saved by another version of raddle",
+        ));
+    };
+    java.set_grain(grain);
+    java.set_strict(recalled.is_strict);
+    java.set_profile(profile);
+    java.run_freely_when_alone(recalled.is_free);
+    match java.recall(&recalled.findings) {
+        true => Ok(()),
+        false => Err(Failure::new(
+            "the trace belongs to other classes than those of the program now",
+        )),
+    }
 }
 
 /// Answers a request.
@@ -173,27 +209,22 @@ fn check_loaded<P: Programs + Program>(
         )));
     }
     pipeline::refuse_what_is_not_preserved(&program, request)?;
+    let is_free = method.reduction == Reduction::Full && !request.paranoid;
     for java in program.programs() {
-        java.forbid_races(request.setup.races);
-        java.run_freely_when_alone(method.reduction == Reduction::Full && !request.paranoid);
+        java.run_freely_when_alone(is_free);
         java.need_ends(method.reduction == Reduction::Dpor);
     }
     // Others than depth-first search of all steps go back to states by their words.
-    program.keep(
-        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian,
-    );
+    let goes_back =
+        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
+        // Where threads stand depends on what was found out before.
+        program.keep(goes_back);
         let mut monitor = Restless {
             programs: program.programs(),
             watcher,
         };
-        let survey = raddle_reduce::survey(
-            &program,
-            method,
-            &request.search,
-            &mut monitor,
-            !request.all,
-        );
+        let survey = pipeline::search(&program, request, method, &request.search, &mut monitor);
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         // Each of them is asked, so that nothing stays new.
@@ -209,7 +240,19 @@ fn check_loaded<P: Programs + Program>(
         false => survey,
         true => pipeline::distrustful_search(&program, request, watcher),
     };
+    let mut survey = survey;
+    let doubts = program.programs().iter().flat_map(Java::doubts);
+    survey.reasons.extend(doubts.map(Reason::GaveUp));
     let mut finding = pipeline::conclude(&program, survey, request, watcher);
+    // How several are run is not saved.
+    if let [java] = program.programs() {
+        finding.java = Some(SavedJava {
+            reduction: name.to_owned(),
+            is_strict,
+            is_free,
+            ..run_of(java, &request.setup)?
+        });
+    }
     if is_automatic {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
@@ -233,6 +276,21 @@ fn check_loaded<P: Programs + Program>(
         finding.races = races;
     }
     Ok(finding)
+}
+
+/// How a program is run, so that it can be run like that again.
+fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
+    let told = |path: &Path| path.display().to_string();
+    Ok(SavedJava {
+        main: setup.java.main.clone(),
+        class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
+        jdk: told(&classes::find_jdk(setup.java.jdk.as_deref())?),
+        arguments: setup.java.arguments.clone(),
+        profile: setup.profile.lines(),
+        findings: java.findings(),
+        is_spurious: setup.spurious,
+        ..SavedJava::default()
+    })
 }
 
 /// Ends a search that has to begin again.

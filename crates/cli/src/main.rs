@@ -3,13 +3,16 @@
 //! This crate is flags, files and the terminal; [`pipeline`] is what happens between
 //! them.
 
+mod api;
 mod args;
 mod boolean;
+mod classes;
 mod commands;
 mod console;
 mod failure;
 mod files;
 mod java;
+mod junit;
 mod memory;
 mod nets;
 mod origin;

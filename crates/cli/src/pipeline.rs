@@ -6,11 +6,12 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets};
 use raddle_model::{
-    FaultKind, Move, Properties, Property, Race, Reason, Statistics, Trace, Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
-use raddle_search::{Config, Order, ReplayError, StoreKind, Survey};
+use raddle_report::saved::SavedJava;
+use raddle_search::{Config, Monitor, Order, Part, ReplayError, StoreKind, Survey};
 
 /// Answers a request.
 pub(crate) fn run(
@@ -49,12 +50,26 @@ pub(crate) fn explore<P: Program>(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     refuse_what_is_not_preserved(program, request)?;
-    let (method, first) = (request.method, !request.all);
     let survey = match request.paranoid {
-        false => raddle_reduce::survey(program, method, &request.search, watcher, first),
+        false => search(program, request, request.method, &request.search, watcher),
         true => distrustful_search(program, request, watcher),
     };
     Ok(conclude(program, survey, request, watcher))
+}
+
+/// Searches as it is asked for: everything, or a part.
+pub(crate) fn search<S: Narrate>(
+    system: &S,
+    request: &Request,
+    method: Method,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+) -> Survey {
+    let first = !request.all;
+    match request.part {
+        Some(part) => raddle_search::survey_part(system, config, monitor, first, part),
+        None => raddle_reduce::survey(system, method, config, monitor, first),
+    }
 }
 
 /// Makes a finding of what a search has found in a program.
@@ -100,6 +115,8 @@ pub(crate) struct Request {
     pub(crate) paranoid: bool,
     /// The search.
     pub(crate) search: Config,
+    /// The executions that are explored, if not all are to be.
+    pub(crate) part: Option<Part>,
     /// Whether to look for each different violation.
     pub(crate) all: bool,
     /// Whether to look for traces that are easier to follow.
@@ -114,6 +131,8 @@ pub(crate) struct Finding {
     pub(crate) remarks: Vec<String>,
     /// Data races that are not violations.
     pub(crate) races: Vec<Race>,
+    /// How a Java program was run, so that it can be run like that again.
+    pub(crate) java: Option<SavedJava>,
     /// How much a search did.
     pub(crate) statistics: Option<Statistics>,
     /// What an answer about any number of threads rests on.
@@ -126,6 +145,14 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     request: &Request,
 ) -> Result<(), Failure> {
     let entry = request.method.reduction.entry();
+    let is_plain =
+        request.search.order == Order::DepthFirst && request.search.store == StoreKind::Exact;
+    if request.part.is_some() && !(is_plain && request.method.reduction == Reduction::Full) {
+        return Err(Failure::new(
+            "--preemptions and --random-walks explore executions as they are; leave out \
+             --reduction, --search and --store",
+        ));
+    }
     if request.method.policy == Policy::Strict && !entry.checks {
         return Err(Failure::new(format!(
             "the reduction `{}` does not check who accesses what; leave out --discipline strict, \
@@ -153,8 +180,6 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
             entry.name
         )));
     }
-    let is_plain =
-        request.search.order == Order::DepthFirst && request.search.store == StoreKind::Exact;
     if !entry.orders && !is_plain {
         return Err(Failure::new(format!(
             "the reduction `{}` has its own search order and its own exact store",
@@ -196,8 +221,7 @@ pub(crate) fn distrustful_search<P: Program>(
     watcher: &mut Watcher,
 ) -> Survey {
     let system = paranoid::distrust(program);
-    let (method, first) = (request.method, !request.all);
-    let mut survey = raddle_reduce::survey(&system, method, &request.search, watcher, first);
+    let mut survey = search(&system, request, request.method, &request.search, watcher);
     if let Some(broken) = system.supervisor.broken() {
         watcher.clear();
         let told = broken.to_string();

@@ -1,6 +1,6 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
-use crate::args::Run;
+use crate::classes::Launch;
 use crate::failure::Failure;
 use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
@@ -11,6 +11,7 @@ use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
 use raddle_report::Source;
+use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -77,13 +78,17 @@ pub(crate) struct Setup {
     /// Where a thread transition system begins, instead of what its files say.
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
-    pub(crate) java: Run,
+    pub(crate) java: Launch,
     /// How several Java programs are run together, if it is not one.
-    pub(crate) processes: Vec<Run>,
+    pub(crate) processes: Vec<Launch>,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.
     pub(crate) races: bool,
+    /// Whether waiting threads may wake up for no reason.
+    pub(crate) spurious: bool,
+    /// What was known of a Java program when a trace of it was saved.
+    pub(crate) recalled: Option<SavedJava>,
 }
 
 impl Setup {
@@ -116,8 +121,8 @@ pub(crate) fn refuse_foreign_flags(setup: &Setup, language: Language) -> Result<
             "--unreachable is for programs with labels; a net has --unsafe for places",
         ),
         (
-            setup.races && language != Language::Java,
-            "--races is for Java programs",
+            (setup.races || setup.spurious) && language != Language::Java,
+            "--races and --spurious are for Java programs",
         ),
         (
             setup.initially.is_some() && language != Language::Transitions,

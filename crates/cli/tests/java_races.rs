@@ -49,17 +49,23 @@ fn exactly_the_races_are_told() {
 }
 
 #[test]
-fn sleep_sets_see_the_same_races() {
+fn whoever_visits_all_states_sees_the_same_races() {
     for name in [
         "PlainCounter",
         "HalfLocked",
+        "WrongLock",
         "UnsafePublication",
         "ArrayElement",
+        "PlainHandle",
+        "Synchronized",
+        "VolatileFlag",
     ] {
         let file = folder().join(name).with_extension("java");
-        let flags = ["--no-partial-deadlock", "--reduction", "sleep"];
-        let (_, json) = checked(&file, &flags);
-        assert_eq!(told(&json), expected(&file), "{name}: {json:#}");
+        for reduction in ["none", "local", "optimistic", "sleep"] {
+            let flags = ["--no-partial-deadlock", "--reduction", reduction];
+            let (_, json) = checked(&file, &flags);
+            assert_eq!(told(&json), expected(&file), "{name} {reduction}: {json:#}");
+        }
     }
 }
 

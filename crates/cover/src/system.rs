@@ -235,6 +235,7 @@ impl Narrate for NetSystem<'_> {
                 object: name.to_owned(),
                 operation: None,
                 value: None,
+                ..Event::default()
             });
         }
         for (place, (old, new)) in before.iter().zip(&state.marking).enumerate() {
@@ -244,6 +245,7 @@ impl Narrate for NetSystem<'_> {
                     object: self.net.places[place].clone(),
                     operation: Some(Operation::Write),
                     value: Some(new.to_string()),
+                    ..Event::default()
                 });
             }
         }

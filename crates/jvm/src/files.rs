@@ -1,9 +1,10 @@
 //! The files that a program sees: in memory, never those of the host. Only what belongs to
-//! the JDK can be read besides.
+//! the JDK can be read besides, and what a user allows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::pages::share_from;
 use crate::world::World;
 
 /// An open file.
@@ -14,6 +15,8 @@ struct OpenFile {
     appends: bool,
     /// The names in it, if it is a folder.
     names: Vec<String>,
+    /// What is in it, if it is not in memory otherwise.
+    content: Option<Arc<Vec<u8>>>,
 }
 
 /// What is at a path.
@@ -33,11 +36,25 @@ pub(crate) struct Mode {
 }
 
 /// Folders and files, and which of them are open.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Files {
     /// None is a folder.
     entries: Arc<BTreeMap<String, Option<Arc<Vec<u8>>>>>,
     open: Arc<BTreeMap<i32, OpenFile>>,
+}
+
+impl Clone for Files {
+    fn clone(&self) -> Self {
+        Self {
+            entries: Arc::clone(&self.entries),
+            open: Arc::clone(&self.open),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        share_from(&mut self.entries, &other.entries);
+        share_from(&mut self.open, &other.open);
+    }
 }
 
 impl Default for Files {
@@ -92,16 +109,17 @@ impl Files {
             Some(Some(content)) => Some(Found::File(content.len())),
             Some(None) => Some(Found::Folder),
             None => world
-                .jdk
-                .find_file(&path)
+                .outside
+                .find(&path)
                 .map(|length| length.map_or(Found::Folder, Found::File)),
         }
     }
 
-    fn content(&self, world: &World, path: &str) -> Option<Arc<Vec<u8>>> {
-        match self.entries.get(path) {
-            Some(content) => content.clone(),
-            None => world.jdk.read_file(path).map(Arc::new),
+    /// The content of an open file.
+    fn content<'f>(&'f self, file: &'f OpenFile) -> Option<&'f Arc<Vec<u8>>> {
+        match &file.content {
+            Some(content) => Some(content),
+            None => self.entries.get(&file.path)?.as_ref(),
         }
     }
 
@@ -131,6 +149,10 @@ impl Files {
         let descriptor = (3..)
             .find(|descriptor| !self.open.contains_key(descriptor))
             .unwrap_or(3);
+        let content = match self.entries.contains_key(&path) || is_random(&path) {
+            true => None,
+            false => Some(Arc::new(world.outside.read(&path).unwrap_or_default())),
+        };
         Arc::make_mut(&mut self.open).insert(
             descriptor,
             OpenFile {
@@ -138,6 +160,7 @@ impl Files {
                 at: 0,
                 appends: mode.appends,
                 names: Vec::new(),
+                content,
             },
         );
         Ok(descriptor)
@@ -152,7 +175,7 @@ impl Files {
     }
 
     /// Up to `limit` bytes from the current position.
-    pub(crate) fn read(&mut self, world: &World, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
+    pub(crate) fn read(&mut self, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
         let file = self.open.get(&descriptor)?;
         if is_random(&file.path) {
             let at = file.at;
@@ -163,7 +186,7 @@ impl Files {
                     .collect(),
             );
         }
-        let content = self.content(world, &file.path)?;
+        let content = self.content(file)?;
         let end = file.at.saturating_add(limit).min(content.len());
         let bytes = content.get(file.at..end).unwrap_or_default().to_vec();
         self.seek(descriptor, end.max(file.at))?;
@@ -194,9 +217,9 @@ impl Files {
         Some(())
     }
 
-    pub(crate) fn length(&self, world: &World, descriptor: i32) -> Option<usize> {
-        self.content(world, &self.open.get(&descriptor)?.path)
-            .map(|content| content.len())
+    pub(crate) fn length(&self, descriptor: i32) -> Option<usize> {
+        let file = self.open.get(&descriptor)?;
+        self.content(file).map(|content| content.len())
     }
 
     pub(crate) fn set_length(&mut self, descriptor: i32, length: usize) -> Option<()> {
@@ -207,8 +230,8 @@ impl Files {
     }
 
     /// Opens a folder, to have its names one by one.
-    pub(crate) fn open_folder(&mut self, path: &str) -> Option<i32> {
-        let names = self.list(path)?;
+    pub(crate) fn open_folder(&mut self, world: &World, path: &str) -> Option<i32> {
+        let names = self.list(world, path)?;
         let descriptor = (3..)
             .find(|descriptor| !self.open.contains_key(descriptor))
             .unwrap_or(3);
@@ -217,6 +240,7 @@ impl Files {
             at: 0,
             appends: false,
             names,
+            content: None,
         };
         Arc::make_mut(&mut self.open).insert(descriptor, file);
         Some(descriptor)
@@ -236,9 +260,23 @@ impl Files {
     }
 
     /// The names in a folder.
-    pub(crate) fn list(&self, path: &str) -> Option<Vec<String>> {
+    pub(crate) fn list(&self, world: &World, path: &str) -> Option<Vec<String>> {
         let path = absolute(path);
-        if self.entries.get(&path) != Some(&None) {
+        let own = self.names(&path);
+        let theirs = match self.entries.contains_key(&path) && own.is_none() {
+            true => None,
+            false => world.outside.list(&path),
+        };
+        if own.is_none() && theirs.is_none() {
+            return None;
+        }
+        let all: BTreeSet<String> = own.into_iter().chain(theirs).flatten().collect();
+        Some(all.into_iter().collect())
+    }
+
+    /// The names in a folder that is in memory.
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        if self.entries.get(path) != Some(&None) {
             return None;
         }
         let inside = self
@@ -277,7 +315,7 @@ impl Files {
 
     pub(crate) fn delete(&mut self, path: &str) -> bool {
         let path = absolute(path);
-        if self.list(&path).is_some_and(|inside| !inside.is_empty()) || path == "/" {
+        if self.names(&path).is_some_and(|inside| !inside.is_empty()) || path == "/" {
             return false;
         }
         Arc::make_mut(&mut self.entries).remove(&path).is_some()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::descriptor::Kind;
 use crate::form::Known;
-use crate::pages::{Pages, Shared};
+use crate::pages::{Pages, Shared, share_from};
 use crate::world::ClassId;
 
 /// A reference to an object; 0 is null.
@@ -156,16 +156,68 @@ pub(crate) enum Reach {
     Constant,
 }
 
+/// How many objects lie together.
+const LEAF: usize = 8;
+
+/// More leaves than this are shared, rather than that each copy has its own.
+const MOST_OWNED: usize = 16;
+
+/// The objects of the library's start that were written since.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dirty {
+    objects: BTreeSet<u32>,
+    form: Known,
+}
+
+impl Dirty {
+    pub(crate) fn len(&self) -> usize {
+        self.objects.len()
+    }
+}
+
 /// All objects of a state.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Heap {
-    objects: Pages<Shared<Object>>,
+    /// The objects of the library's start, which are hardly ever written.
+    boot: Arc<Pages<Shared<Object>>>,
+    /// Those that came since.
+    objects: Pages<Shared<Object>, LEAF>,
+    /// Of the objects that were there when all were shared last, those that no longer are.
+    written: Vec<u32>,
+    /// Objects with this number and larger ones came since then.
+    shared_end: u32,
     free: Vec<u32>,
     used: usize,
     /// Objects with smaller numbers were there when the library had started.
     boot_end: u32,
     /// Those of them that were written since.
-    dirty: Arc<(BTreeSet<u32>, Known)>,
+    dirty: Arc<Dirty>,
+}
+
+impl Clone for Heap {
+    fn clone(&self) -> Self {
+        Self {
+            boot: Arc::clone(&self.boot),
+            objects: self.objects.clone(),
+            written: self.written.clone(),
+            shared_end: self.shared_end,
+            free: self.free.clone(),
+            used: self.used,
+            boot_end: self.boot_end,
+            dirty: Arc::clone(&self.dirty),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        share_from(&mut self.boot, &other.boot);
+        self.objects.clone_from(&other.objects);
+        self.written.clone_from(&other.written);
+        self.shared_end = other.shared_end;
+        self.free.clone_from(&other.free);
+        self.used = other.used;
+        self.boot_end = other.boot_end;
+        share_from(&mut self.dirty, &other.dirty);
+    }
 }
 
 impl Heap {
@@ -173,7 +225,10 @@ impl Heap {
         let mut objects = Pages::new();
         objects.push(Shared::Absent);
         Self {
+            boot: Arc::new(Pages::new()),
             objects,
+            written: Vec::new(),
+            shared_end: 0,
             free: Vec::new(),
             used: 0,
             boot_end: 0,
@@ -188,7 +243,7 @@ impl Heap {
 
     /// One more than the largest number that a reference may have.
     pub(crate) fn end(&self) -> u32 {
-        self.objects.len() as u32
+        self.boot_end + self.objects.len() as u32
     }
 
     pub(crate) fn allocate(&mut self, class: ClassId, body: Body) -> Ref {
@@ -202,37 +257,62 @@ impl Heap {
             form: Known::default(),
         });
         if let Some(index) = self.free.pop()
-            && let Some(place) = self.objects.get_mut(index as usize)
+            && let Some(place) = self.place_mut(Ref(index))
         {
             *place = object;
+            if index < self.shared_end {
+                self.written.push(index);
+            }
             return Ref(index);
         }
-        Ref(self.objects.push(object) as u32)
+        Ref(self.boot_end + self.objects.push(object) as u32)
+    }
+
+    #[inline]
+    fn place_mut(&mut self, object: Ref) -> Option<&mut Shared<Object>> {
+        match object.0.checked_sub(self.boot_end) {
+            Some(index) => self.objects.get_mut(index as usize),
+            None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize),
+        }
     }
 
     #[inline]
     pub(crate) fn get(&self, object: Ref) -> Option<&Object> {
-        self.objects.get(object.0 as usize)?.get()
+        let place = match object.0.checked_sub(self.boot_end) {
+            Some(index) => self.objects.get(index as usize),
+            None => self.boot.get(object.0 as usize),
+        };
+        place?.get()
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, object: Ref) -> Option<&mut Object> {
-        let place = self.objects.get_mut(object.0 as usize)?;
-        if object.0 < self.boot_end
-            && let Shared::Frozen(_) = place
-            && !self.dirty.0.contains(&object.0)
-        {
-            let (dirty, form) = Arc::make_mut(&mut self.dirty);
-            dirty.insert(object.0);
-            form.forget();
+        let place = match object.0.checked_sub(self.boot_end) {
+            Some(index) => self.objects.get_mut(index as usize)?,
+            None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize)?,
+        };
+        if let Shared::Frozen(_) = place {
+            self.written.push(object.0);
+            if object.0 < self.boot_end && !self.dirty.objects.contains(&object.0) {
+                let dirty = Arc::make_mut(&mut self.dirty);
+                dirty.objects.insert(object.0);
+                dirty.form.forget();
+            }
         }
         place.get_mut()
     }
 
     /// From now on the present objects are those of the library's start.
     pub(crate) fn end_boot(&mut self) {
-        self.freeze();
-        self.boot_end = self.end();
+        self.freeze(|_| {});
+        let new = std::mem::replace(&mut self.objects, Pages::new());
+        let boot = Arc::make_mut(&mut self.boot);
+        for index in 0..new.len() {
+            let object = new.get(index).cloned();
+            boot.push(object.unwrap_or_default());
+        }
+        boot.freeze();
+        self.boot_end = self.boot.len() as u32;
         self.dirty = Arc::default();
     }
 
@@ -243,12 +323,17 @@ impl Heap {
 
     /// The objects of the library's start that were written since, in order.
     pub(crate) fn dirty(&self) -> impl Iterator<Item = Ref> {
-        self.dirty.0.iter().map(|&index| Ref(index))
+        self.dirty.objects.iter().map(|&index| Ref(index))
+    }
+
+    /// Their list, which copies share until it changes.
+    pub(crate) fn dirty_list(&self) -> &Arc<Dirty> {
+        &self.dirty
     }
 
     /// The form of the list of those objects.
     pub(crate) fn dirty_form(&self) -> &Known {
-        &self.dirty.1
+        &self.dirty.form
     }
 
     /// A field of an object; 0 if there is no such object or field.
@@ -285,13 +370,13 @@ impl Heap {
     /// Forgets the objects that are not marked.
     pub(crate) fn sweep(&mut self, is_marked: impl Fn(Ref) -> bool) {
         self.free.clear();
-        for index in (1..self.objects.len() as u32).rev() {
-            if is_marked(Ref(index)) || index < self.boot_end {
+        for index in (self.boot_end.max(1)..self.end()).rev() {
+            if is_marked(Ref(index)) {
                 continue;
             }
             if let Some(object) = self.get(Ref(index)) {
                 self.used -= (48 + object.body.size()).min(self.used);
-                if let Some(place) = self.objects.get_mut(index as usize) {
+                if let Some(place) = self.place_mut(Ref(index)) {
                     *place = Shared::Absent;
                 }
             }
@@ -299,10 +384,25 @@ impl Heap {
         }
     }
 
-    /// Makes copies cheap until the next write.
-    pub(crate) fn freeze(&mut self) {
-        self.objects
-            .freeze(|object| object.freeze(|object| object.form.forget()));
+    /// Makes copies cheap until the next write. `changed` is told what was written since the
+    /// last time.
+    pub(crate) fn freeze(&mut self, mut changed: impl FnMut(Ref)) {
+        let new = self.shared_end..self.end();
+        let mut written = std::mem::take(&mut self.written);
+        for index in written.drain(..).chain(new) {
+            if let Some(place) = self.place_mut(Ref(index)) {
+                place.freeze(|object| object.form.forget());
+            }
+            changed(Ref(index));
+        }
+        self.written = written;
+        self.shared_end = self.end();
+        if self.boot.owned() > 0 {
+            Arc::make_mut(&mut self.boot).freeze();
+        }
+        if self.objects.owned() > MOST_OWNED {
+            self.objects.freeze();
+        }
     }
 }
 
@@ -315,7 +415,7 @@ mod tests {
         for number in 0..count {
             heap.allocate(ClassId(1), Body::Fields(Box::new([u64::from(number), 0])));
         }
-        heap.freeze();
+        heap.freeze(|_| {});
         heap
     }
 
@@ -365,11 +465,12 @@ mod tests {
         let mut heap = heap(count);
         let begin = std::time::Instant::now();
         let rounds = 10 * count;
+        let mut copy = heap.clone();
         for round in 0..rounds {
-            let mut copy = heap.clone();
+            copy.clone_from(&heap);
             copy.set_field(Ref(1 + round % count), 1, u64::from(round));
-            copy.freeze();
-            heap = copy;
+            copy.freeze(|_| {});
+            std::mem::swap(&mut heap, &mut copy);
         }
         eprintln!("copy, write, freeze: {:?}", begin.elapsed() / rounds);
         for object in 0..count {

@@ -27,6 +27,12 @@ pub(crate) struct Known {
     pub(crate) throwable_trace: u32,
     pub(crate) error: ClassId,
     pub(crate) thread: ClassId,
+    pub(crate) thread_eetop: Option<u32>,
+    /// Whether a thread is a daemon, and its status, stand in its object, or in another one
+    /// to which this field refers.
+    pub(crate) thread_holder: Option<u32>,
+    pub(crate) holder_daemon: Option<u32>,
+    pub(crate) holder_status: Option<u32>,
     pub(crate) method_handle: ClassId,
     pub(crate) var_handle: ClassId,
     pub(crate) cloneable: ClassId,
@@ -40,6 +46,12 @@ impl Known {
         let class = world.load("java/lang/Class")?;
         let string = world.load("java/lang/String")?;
         let throwable = world.load("java/lang/Throwable")?;
+        let thread = world.load("java/lang/Thread")?;
+        let thread_holder = world.slot_of(thread, "holder");
+        let holder = match thread_holder {
+            Some(_) => world.load("java/lang/Thread$FieldHolder")?,
+            None => thread,
+        };
         let slot = |class: ClassId, name: &str| {
             let missing = || LoadError::NotFound(format!("{}.{name}", world.class_name(class)));
             world.slot_of(class, name).ok_or_else(missing)
@@ -66,7 +78,11 @@ impl Known {
             throwable_depth: slot(throwable, "depth")?,
             throwable_trace: slot(throwable, "stackTrace")?,
             error: world.load("java/lang/Error")?,
-            thread: world.load("java/lang/Thread")?,
+            thread,
+            thread_eetop: world.slot_of(thread, "eetop"),
+            thread_holder,
+            holder_daemon: world.slot_of(holder, "daemon"),
+            holder_status: world.slot_of(holder, "threadStatus"),
             method_handle: world.load("java/lang/invoke/MethodHandle")?,
             var_handle: world.load("java/lang/invoke/VarHandle")?,
             cloneable: world.load("java/lang/Cloneable")?,

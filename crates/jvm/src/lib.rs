@@ -22,6 +22,7 @@ pub mod load;
 mod names;
 mod natives;
 mod network;
+mod outline;
 mod pages;
 mod schedule;
 mod state;
@@ -30,12 +31,15 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{BadLine, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs};
+pub use check::{
+    BadLine, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs, Randomness, Time,
+};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
 pub use natives::supported;
-pub use schedule::{End, run};
+pub use outline::{Annotation, MethodOutline, Outline, outline};
+pub use schedule::{End, run, uncaught};
 pub use state::State;
 pub use thread::ThreadId;
 pub use world::{ClassId, LoadError, MethodId, World};

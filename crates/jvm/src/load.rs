@@ -3,7 +3,7 @@
 //! This is the one module that reads files.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -56,9 +56,135 @@ impl Source for Jar {
     }
 }
 
+/// Files of the host that a program may read.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    /// The paths by which the program knows folders, and the folders.
+    folders: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Outside {
+    /// Lets a program read what is below a folder, which it knows by the path `shown`.
+    pub(crate) fn allow(&mut self, shown: &Path, folder: &Path) -> Result<(), String> {
+        let folder = folder
+            .canonicalize()
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        self.folders.push((shown.to_owned(), folder));
+        Ok(())
+    }
+
+    /// Where a path leads, if that is allowed: links do not lead out.
+    fn locate(&self, path: &str) -> Option<PathBuf> {
+        self.folders.iter().find_map(|(shown, folder)| {
+            let below = Path::new(path).strip_prefix(shown).ok()?;
+            let found = folder.join(below).canonicalize().ok()?;
+            found.starts_with(folder).then_some(found)
+        })
+    }
+
+    /// The length of a file, none for a folder. Nothing for what is not allowed.
+    pub(crate) fn find(&self, path: &str) -> Option<Option<usize>> {
+        let metadata = fs::metadata(self.locate(path)?).ok()?;
+        Some(metadata.is_file().then_some(metadata.len() as usize))
+    }
+
+    /// The content of a file.
+    pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        fs::read(self.locate(path)?).ok()
+    }
+
+    /// The names in a folder, in any order.
+    pub(crate) fn list(&self, path: &str) -> Option<Vec<String>> {
+        let entries = fs::read_dir(self.locate(path)?).ok()?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        Some(names.collect())
+    }
+}
+
+/// A module as it is packed for linking: an archive behind four bytes.
+struct Packed {
+    name: String,
+    archive: Mutex<ZipArchive<Behind>>,
+}
+
+/// A file without its first bytes.
+struct Behind(File);
+
+const HEADER: u64 = 4;
+
+impl Read for Behind {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Behind {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let to = match to {
+            SeekFrom::Start(at) => SeekFrom::Start(at.saturating_add(HEADER)),
+            other => other,
+        };
+        let at = self.0.seek(to)?;
+        at.checked_sub(HEADER)
+            .ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))
+    }
+}
+
+impl Packed {
+    fn open(path: &Path) -> Result<Self, String> {
+        let told = |error: String| format!("{}: {error}", path.display());
+        let mut file = Behind(File::open(path).map_err(|error| told(error.to_string()))?);
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| told(error.to_string()))?;
+        let archive = ZipArchive::new(file).map_err(|error| told(error.to_string()))?;
+        let name = path.file_stem().unwrap_or_default();
+        Ok(Self {
+            name: name.to_string_lossy().into_owned(),
+            archive: Mutex::new(archive),
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<Box<[u8]>> {
+        let archive = self.archive.lock();
+        let mut archive = archive.unwrap_or_else(|poison| poison.into_inner());
+        let mut entry = archive.by_name(&format!("classes/{name}")).ok()?;
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).ok()?;
+        Some(content.into())
+    }
+}
+
+/// Where a JDK has the classes of its library.
+enum Library {
+    /// All in one file.
+    Image(JImage),
+    /// Module by module, in the order of the JDK's list of them.
+    Modules(Vec<Packed>),
+}
+
+impl Library {
+    /// Opens the image, or what it was made of if there is none.
+    fn open(home: &Path, modules: &[String]) -> Result<Self, String> {
+        let path = home.join("lib/modules");
+        let folder = home.join("jmods");
+        if path.exists() || !folder.is_dir() {
+            let image = JImage::open(&path);
+            return image
+                .map(Self::Image)
+                .map_err(|error| format!("{}: {error}", path.display()));
+        }
+        let files = modules
+            .iter()
+            .map(|module| folder.join(format!("{module}.jmod")));
+        let packed = files.filter(|file| file.is_file());
+        let packed: Result<_, String> = packed.map(|file| Packed::open(&file)).collect();
+        Ok(Self::Modules(packed?))
+    }
+}
+
 /// The library of an installed JDK.
 pub struct Jdk {
-    image: JImage,
+    library: Library,
     modules: Vec<String>,
     version: u32,
     home: PathBuf,
@@ -67,8 +193,6 @@ pub struct Jdk {
 impl Jdk {
     /// Opens the JDK that is installed in `home`.
     pub fn open(home: &Path) -> Result<Self, String> {
-        let path = home.join("lib/modules");
-        let image = JImage::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let path = home.join("release");
         let release =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -92,7 +216,7 @@ impl Jdk {
             .and_then(|major| major.parse().ok());
         let version = version.ok_or_else(|| format!("{}: no JAVA_VERSION", path.display()))?;
         Ok(Self {
-            image,
+            library: Library::open(home, &modules)?,
             modules,
             version,
             home: home.to_owned(),
@@ -109,35 +233,17 @@ impl Jdk {
         &self.home
     }
 
-    /// The length of a file of the JDK, none for a folder. Nothing for what is elsewhere.
-    pub(crate) fn find_file(&self, path: &str) -> Option<Option<usize>> {
-        let path = Path::new(path);
-        if !path.starts_with(&self.home) {
-            return None;
-        }
-        let metadata = fs::metadata(path).ok()?;
-        Some(metadata.is_file().then_some(metadata.len() as usize))
-    }
-
-    /// The content of a file of the JDK.
-    pub(crate) fn read_file(&self, path: &str) -> Option<Vec<u8>> {
-        let path = Path::new(path);
-        if path.starts_with(&self.home) {
-            fs::read(path).ok()
-        } else {
-            None
-        }
-    }
-
     /// The module that has a resource, and its content.
     pub fn find_in_module(&self, name: &str) -> Option<(&str, Box<[u8]>)> {
-        self.modules.iter().find_map(|module| {
-            let content = self
-                .image
-                .find_resource(&format!("/{module}/{name}"))
-                .ok()??;
-            Some((module.as_str(), content.into()))
-        })
+        match &self.library {
+            Library::Image(image) => self.modules.iter().find_map(|module| {
+                let content = image.find_resource(&format!("/{module}/{name}")).ok()??;
+                Some((module.as_str(), content.into()))
+            }),
+            Library::Modules(modules) => modules
+                .iter()
+                .find_map(|module| Some((module.name.as_str(), module.find(name)?))),
+        }
     }
 }
 

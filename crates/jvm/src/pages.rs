@@ -1,14 +1,14 @@
 //! A vector in two levels of pages that copies share until one of them writes.
 //!
-//! A page is either owned, and then written in place without any counting, or shared. A
-//! copy of a vector whose pages are all shared ([`Pages::freeze`]) costs one reference per
-//! thousand elements; the first write to a page afterwards copies that page.
+//! A page is either owned, and then written in place without any counting, or shared
+//! ([`Pages::freeze`]). The first write to a shared page copies it. Copying a vector over one
+//! that is mostly the same touches only what is not: shared pages are compared by their
+//! address, owned ones element by element.
 
 use std::sync::Arc;
 
-const BITS: u32 = 5;
-const WIDTH: usize = 1 << BITS;
-const MASK: usize = WIDTH - 1;
+/// How many leaves a branch has.
+const WIDTH: usize = 32;
 
 /// A value that is owned, or shared until it is written, or not there.
 #[derive(Debug, Default)]
@@ -26,6 +26,24 @@ impl<T: Clone> Clone for Shared<T> {
             Self::Owned(value) => Self::Owned(value.clone()),
             Self::Frozen(value) => Self::Frozen(Arc::clone(value)),
         }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Self::Frozen(mine), Self::Frozen(theirs)) => share_from(mine, theirs),
+            (Self::Owned(mine), Self::Owned(theirs)) => mine.clone_from(theirs),
+            (Self::Absent, Self::Absent) => {}
+            _ => *self = other.clone(),
+        }
+    }
+}
+
+/// Makes one reference the same as another one, without counting if it is already.
+#[inline]
+pub(crate) fn share_from<T: ?Sized>(mine: &mut Arc<T>, theirs: &Arc<T>) {
+    if !Arc::ptr_eq(mine, theirs) {
+        *mine = Arc::clone(theirs);
     }
 }
 
@@ -67,22 +85,46 @@ impl<T: Clone> Shared<T> {
     }
 }
 
-type Leaf<T> = [T; WIDTH];
-type Branch<T> = [Shared<Leaf<T>>; WIDTH];
+type Leaf<T, const LEAF: usize> = [T; LEAF];
+type Branch<T, const LEAF: usize> = [Shared<Leaf<T, LEAF>>; WIDTH];
 
-/// See the module's documentation.
-#[derive(Debug, Clone)]
-pub(crate) struct Pages<T> {
-    root: Vec<Shared<Branch<T>>>,
+/// See the module's documentation. `LEAF` is how many elements a leaf has.
+#[derive(Debug)]
+pub(crate) struct Pages<T, const LEAF: usize = 32> {
+    root: Vec<Shared<Branch<T, LEAF>>>,
     length: usize,
+    /// How many leaves were written since all were shared, or more.
+    owned: usize,
 }
 
-impl<T: Clone + Default> Pages<T> {
+impl<T: Clone, const LEAF: usize> Clone for Pages<T, LEAF> {
+    fn clone(&self) -> Self {
+        Self {
+            root: self.root.clone(),
+            length: self.length,
+            owned: self.owned,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.root.clone_from(&other.root);
+        self.length = other.length;
+        self.owned = other.owned;
+    }
+}
+
+impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
     pub(crate) fn new() -> Self {
         Self {
             root: Vec::new(),
             length: 0,
+            owned: 0,
         }
+    }
+
+    /// How many leaves are owned, or more.
+    pub(crate) fn owned(&self) -> usize {
+        self.owned
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -91,26 +133,31 @@ impl<T: Clone + Default> Pages<T> {
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        let branch = self.root.get(index >> (2 * BITS))?.get()?;
-        Some(&branch[(index >> BITS) & MASK].get()?[index & MASK])
+        let branch = self.root.get(index / (WIDTH * LEAF))?.get()?;
+        Some(&branch[index / LEAF % WIDTH].get()?[index % LEAF])
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        let branch = self.root.get_mut(index >> (2 * BITS))?.get_mut()?;
-        Some(&mut branch[(index >> BITS) & MASK].get_mut()?[index & MASK])
+        let branch = self.root.get_mut(index / (WIDTH * LEAF))?.get_mut()?;
+        let leaf = &mut branch[index / LEAF % WIDTH];
+        if let Shared::Frozen(_) = leaf {
+            self.owned += 1;
+        }
+        Some(&mut leaf.get_mut()?[index % LEAF])
     }
 
     pub(crate) fn push(&mut self, value: T) -> usize {
         let index = self.length;
-        if index >> (2 * BITS) == self.root.len() {
+        if index / (WIDTH * LEAF) == self.root.len() {
             self.root
                 .push(Shared::new(std::array::from_fn(|_| Shared::Absent)));
         }
-        if index & MASK == 0
+        if index.is_multiple_of(LEAF)
             && let Some(branch) = self.root.last_mut().and_then(Shared::get_mut)
         {
-            branch[(index >> BITS) & MASK] = Shared::new(std::array::from_fn(|_| T::default()));
+            branch[index / LEAF % WIDTH] = Shared::new(std::array::from_fn(|_| T::default()));
+            self.owned += 1;
         }
         self.length += 1;
         if let Some(place) = self.get_mut(index) {
@@ -130,16 +177,15 @@ impl<T: Clone + Default> Pages<T> {
         }
     }
 
-    /// Makes all pages shared, so that copies are cheap. `freeze_content` sees the elements
-    /// of the pages that were written since the last time.
-    pub(crate) fn freeze(&mut self, mut freeze_content: impl FnMut(&mut T)) {
-        for branch in &mut self.root {
-            branch.freeze(|leaves| {
-                for leaf in leaves.iter_mut() {
-                    leaf.freeze(|items| items.iter_mut().for_each(&mut freeze_content));
-                }
-            });
+    /// Makes all pages shared, so that copies are cheap.
+    pub(crate) fn freeze(&mut self) {
+        if self.owned == 0 {
+            return;
         }
+        for branch in &mut self.root {
+            branch.freeze(|leaves| leaves.iter_mut().for_each(|leaf| leaf.freeze(|_| {})));
+        }
+        self.owned = 0;
     }
 }
 
@@ -153,7 +199,7 @@ mod tests {
         for value in 0..5000 {
             assert_eq!(pages.push(value), value as usize);
         }
-        pages.freeze(|_| {});
+        pages.freeze();
         let copy = pages.clone();
         *pages.at_mut(4321) = 7;
         *pages.at_mut(0) = 8;
@@ -167,6 +213,35 @@ mod tests {
             (Some(&7), Some(&8), Some(&9))
         );
         assert_eq!(pages.get(1), copy.get(1));
+    }
+
+    #[test]
+    fn copying_over_another_vector_is_copying() {
+        let mut pages: Pages<u32, 8> = Pages::new();
+        for value in 0..5000 {
+            pages.push(value);
+        }
+        pages.freeze();
+        let mut other = pages.clone();
+        // Pages that are shared, owned here, owned there, owned by both, and not there.
+        *pages.at_mut(100) = 1;
+        *other.at_mut(1000) = 2;
+        *pages.at_mut(3000) = 3;
+        *other.at_mut(3001) = 4;
+        pages.push(5);
+        for _ in 0..2 {
+            let mut copy = other.clone();
+            copy.clone_from(&pages);
+            let same = |index| copy.get(index) == pages.get(index);
+            assert!((0..=5000).all(same) && copy.len() == 5001);
+            *copy.at_mut(3000) = 6;
+            assert_eq!(pages.get(3000), Some(&3));
+            std::mem::swap(&mut pages, &mut other);
+            other.clone_from(&pages);
+            assert_eq!(other.len(), 5000);
+            pages.push(7);
+            *pages.at_mut(3000) = 3;
+        }
     }
 
     #[test]
@@ -184,7 +259,7 @@ mod tests {
         for value in 0..2000 {
             pages.push(value);
         }
-        pages.freeze(|_| {});
+        pages.freeze();
         let mut copy = pages.clone();
         *copy.at_mut(3) = 1;
         let (Shared::Frozen(left), Shared::Frozen(right)) = (&pages.root[1], &copy.root[1]) else {

@@ -90,22 +90,9 @@ fn is_over(world: &World, state: &State) -> bool {
 }
 
 pub(crate) fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
-    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
-        return false;
-    };
-    if let Some(slot) = world.slot_of(class, "daemon") {
-        return state.heap.field(thread, slot) != 0;
-    }
-    let holder = world
-        .slot_of(class, "holder")
-        .map(|slot| state.heap.ref_field(thread, slot))
-        .unwrap_or_default();
-    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
-        return false;
-    };
-    world
-        .slot_of(class, "daemon")
-        .is_some_and(|slot| state.heap.field(holder, slot) != 0)
+    let holder = state.thread_holder(world, thread);
+    let daemon = world.known().holder_daemon;
+    daemon.is_some_and(|slot| state.heap.field(holder, slot) != 0)
 }
 
 /// The first thread from `next` on that can run, in a circle.
@@ -250,15 +237,35 @@ fn waiting(world: &World, state: &State) -> Vec<(String, Vec<String>)> {
         .filter_map(Shared::get)
         .filter(|thread| thread.status != Status::Ended && !is_daemon(world, state, thread.object))
     {
-        let name = world.slot_of(world.known().thread, "name");
-        let name =
-            name.and_then(|slot| state.text_of(world, state.heap.ref_field(thread.object, slot)));
         let trace = thread
             .frames
             .iter()
             .rev()
             .filter_map(|frame| crate::natives::describe_frame(world, frame));
-        stuck.push((name.unwrap_or_default(), trace.collect()));
+        stuck.push((name_of(world, state, thread.object), trace.collect()));
     }
     stuck
+}
+
+fn name_of(world: &World, state: &State, thread: Ref) -> String {
+    let name = world.slot_of(world.known().thread, "name");
+    let name = name.and_then(|slot| state.text_of(world, state.heap.ref_field(thread, slot)));
+    name.unwrap_or_default()
+}
+
+/// The threads that exceptions have ended, by their names, and these exceptions: class and
+/// message.
+pub fn uncaught(world: &World, state: &State) -> Vec<(String, String, Option<String>)> {
+    let threads = state.threads.iter().filter_map(Shared::get);
+    let failed = threads.filter_map(|thread| {
+        let class = state.heap.get(thread.uncaught)?.class;
+        let message = world.known().throwable_message;
+        let message = state.heap.ref_field(thread.uncaught, message);
+        Some((
+            name_of(world, state, thread.object),
+            crate::natives::class_display_name(world, class),
+            state.text_of(world, message),
+        ))
+    });
+    failed.collect()
 }

@@ -7,7 +7,7 @@ use crate::classfile::Constant;
 use crate::descriptor::Kind;
 use crate::form::Known;
 use crate::heap::{Body, Heap, Ref};
-use crate::pages::{Pages, Shared};
+use crate::pages::{Pages, Shared, share_from};
 use crate::thread::{Thread, ThreadId};
 use crate::world::{ClassId, LiteralId, LoadError, Sort, World};
 
@@ -31,8 +31,58 @@ pub(crate) struct ClassState {
     pub(crate) failure: Ref,
 }
 
+/// Literals that were interned.
+pub(crate) type Literals = BTreeSet<LiteralId>;
+
+/// What was written.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) objects: Vec<Ref>,
+    pub(crate) threads: Vec<u32>,
+    /// Whether there is so much that it is not told.
+    pub(crate) are_many: bool,
+}
+
+impl Clone for Changes {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.objects.clone_from(&other.objects);
+        self.threads.clone_from(&other.threads);
+        self.are_many = other.are_many;
+    }
+}
+
+impl Changes {
+    /// More are too many.
+    const MOST: usize = 32;
+
+    pub(crate) fn add_object(&mut self, object: Ref) {
+        match self.objects.len() < Self::MOST {
+            true => self.objects.push(object),
+            false => self.are_many = true,
+        }
+    }
+
+    pub(crate) fn add_thread(&mut self, thread: u32) {
+        if !self.threads.contains(&thread) {
+            self.threads.push(thread);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.objects.clear();
+        self.threads.clear();
+        self.are_many = false;
+    }
+}
+
 /// See the module's documentation.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     pub(crate) heap: Heap,
     pub(crate) classes: Pages<ClassState>,
@@ -47,7 +97,7 @@ pub struct State {
     /// The form of what they are like.
     pub(crate) class_form: Arc<Known>,
     /// Literals that were interned since.
-    pub(crate) new_literals: Arc<BTreeSet<LiteralId>>,
+    pub(crate) new_literals: Arc<Literals>,
     /// How much memory the program may use.
     pub(crate) memory_limit: usize,
     pub(crate) collect_at: usize,
@@ -66,6 +116,35 @@ pub struct State {
     pub(crate) program_module: Ref,
     /// The loader of the program's classes, once there is one.
     pub(crate) loader: Ref,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.heap.clone_from(&other.heap);
+        self.classes.clone_from(&other.classes);
+        self.interned.clone_from(&other.interned);
+        self.threads.clone_from(&other.threads);
+        self.clock = other.clock;
+        self.turns = other.turns;
+        self.next_hash = other.next_hash;
+        share_from(&mut self.changed_classes, &other.changed_classes);
+        share_from(&mut self.class_form, &other.class_form);
+        share_from(&mut self.new_literals, &other.new_literals);
+        self.memory_limit = other.memory_limit;
+        self.collect_at = other.collect_at;
+        self.files.clone_from(&other.files);
+        self.memory.bytes.clone_from(&other.memory.bytes);
+        self.assertions = other.assertions;
+        self.module = other.module;
+        self.program_module = other.program_module;
+        self.loader = other.loader;
+    }
 }
 
 impl State {
@@ -103,14 +182,28 @@ impl State {
         self.new_literals = Arc::default();
     }
 
+    /// Lets the assertions of the program be checked. Classes that are initialised already do
+    /// not notice.
+    pub fn enable_assertions(&mut self) {
+        self.assertions = true;
+    }
+
     /// Makes copies cheap until the next write.
     pub fn freeze(&mut self) {
-        self.heap.freeze();
-        self.classes.freeze(|_| {});
-        self.interned.freeze(|_| {});
-        self.memory.bytes.freeze(|_| {});
-        for thread in &mut self.threads {
-            thread.freeze(|thread| thread.form.forget());
+        self.freeze_noting(&mut Changes::default());
+    }
+
+    /// The same, and notes which objects and threads were written since the last time.
+    pub(crate) fn freeze_noting(&mut self, changes: &mut Changes) {
+        self.heap.freeze(|object| changes.add_object(object));
+        self.classes.freeze();
+        self.interned.freeze();
+        self.memory.bytes.freeze();
+        for (index, thread) in self.threads.iter_mut().enumerate() {
+            thread.freeze(|thread| {
+                thread.form.forget();
+                changes.add_thread(index as u32);
+            });
         }
     }
 
@@ -330,6 +423,14 @@ impl State {
             object.hash = hash;
         }
         hash
+    }
+
+    /// The object that has some of the fields of a `java.lang.Thread`.
+    pub(crate) fn thread_holder(&self, world: &World, thread: Ref) -> Ref {
+        match world.known().thread_holder {
+            Some(slot) => self.heap.ref_field(thread, slot),
+            None => thread,
+        }
     }
 
     pub(crate) fn thread(&self, id: ThreadId) -> Option<&Thread> {

@@ -113,6 +113,8 @@ pub(crate) struct Thread {
     /// The exception that ended the thread.
     pub(crate) uncaught: Ref,
     pub(crate) phase: Phase,
+    /// How many atomic blocks it is in, one within the other.
+    pub(crate) atomic: u32,
     /// The locks that it holds, in the order in which it got them, as far as a checker has
     /// noticed. Those it waits for again are among them.
     pub(crate) held: Vec<Ref>,
@@ -132,6 +134,7 @@ impl Thread {
             interrupted: false,
             uncaught: Ref::NULL,
             phase: Phase::Running,
+            atomic: 0,
             held: Vec::new(),
             form: Known::default(),
         }
@@ -139,6 +142,18 @@ impl Thread {
 }
 
 impl Thread {
+    /// Forgets the registers that belong to no frame.
+    pub(crate) fn trim(&mut self, world: &World) {
+        let ends = self.frames.iter().map(|frame| {
+            let registers = match world.method(frame.method).body.get() {
+                Some(Body::Code(code)) => code.registers,
+                _ => 0,
+            };
+            frame.base + registers
+        });
+        self.stack.truncate(ends.max().unwrap_or(0) as usize);
+    }
+
     /// The registers of a frame that will be read again: their values, and whether they are
     /// references.
     pub(crate) fn live_registers(

@@ -12,12 +12,12 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
-use crate::check::{Facts, Layout, Role};
+use crate::check::{Facts, Layout, Openness, Randomness, Role, Time};
 use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
 use crate::known::Known;
-use crate::load::{Jdk, Source};
+use crate::load::{Jdk, Outside, Source};
 use crate::names::{Name, Names};
 
 /// The number of a class.
@@ -208,6 +208,8 @@ impl Method {
 /// See the module's documentation.
 pub struct World {
     pub(crate) jdk: Jdk,
+    /// The files of the host that the program may read.
+    pub(crate) outside: Outside,
     sources: Vec<Box<dyn Source>>,
     pub(crate) names: Names,
     pub(crate) classes: Arena<Class>,
@@ -222,14 +224,19 @@ pub struct World {
     pub(crate) invokers: Invokers,
     /// What checkers have found out.
     pub(crate) facts: Facts,
+    pub(crate) open: Openness,
 }
 
 impl World {
     /// A world with the library of `jdk` and the program in `sources`.
     pub fn new(jdk: Jdk, sources: Vec<Box<dyn Source>>) -> Result<Self, LoadError> {
         let natives = crate::natives::Table::new();
+        let mut outside = Outside::default();
+        // A JDK that is not where it seems to be has no files of its own.
+        let _ = outside.allow(jdk.home(), jdk.home());
         let world = Self {
             jdk,
+            outside,
             sources,
             names: Names::new(),
             classes: Arena::new(),
@@ -243,10 +250,31 @@ impl World {
             raisers: Raisers::default(),
             invokers: Invokers::default(),
             facts: Facts::default(),
+            open: Openness::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
         Ok(world)
+    }
+
+    /// Lets the program read the host's files below a folder. It finds them by the path of the
+    /// folder, also when that does not begin at the root: so does a program that runs where the
+    /// path was given.
+    pub fn allow_files(&mut self, folder: &std::path::Path) -> Result<(), String> {
+        let path = folder.display().to_string();
+        let shown = crate::files::absolute(&path);
+        self.outside.allow(shown.as_ref(), folder)?;
+        let full = folder
+            .canonicalize()
+            .map_err(|error| format!("{path}: {error}"))?;
+        self.outside.allow(&full, folder)
+    }
+
+    /// Says what comes of random numbers without a seed, and how time goes on, when the program
+    /// is checked.
+    pub fn leave_open(&mut self, randomness: Randomness, time: Time) {
+        self.open.randomness = randomness;
+        self.open.time = time;
     }
 
     pub(crate) fn known(&self) -> &Known {

@@ -581,6 +581,7 @@ impl Narrate for Machine {
                 object,
                 operation,
                 value,
+                ..Event::default()
             });
         }
         let result = result.map_err(into_halt);
@@ -593,6 +594,7 @@ impl Narrate for Machine {
                 object: "where".to_owned(),
                 operation: None,
                 value: Some(locals),
+                ..Event::default()
             });
         }
         result

@@ -138,6 +138,8 @@ pub enum Reason {
     /// The store keeps too little of a state to prove anything: a search with it
     /// finds violations but never shows their absence.
     Bitstate,
+    /// Only a part was to be explored: this.
+    Partial(String),
     /// The machine could not go on.
     GaveUp(String),
 }

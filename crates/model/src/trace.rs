@@ -28,10 +28,31 @@ pub trait Narrate: System {
 
     /// The values of the shared variables in a state, by name, for display.
     fn shared_values(&self, state: &Self::State) -> Vec<(String, String)>;
+
+    /// What is to be told of what happens before the first step.
+    fn prelude(&self) -> Vec<Event> {
+        Vec::new()
+    }
+
+    /// Why a blocked thread cannot go on, where there is more to say than its footprint does.
+    fn obstacle(&self, _state: &Self::State, _thread: Thread) -> Option<Obstacle> {
+        None
+    }
+}
+
+/// What a thread waits for, in the words of its language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// What it does: `waits for the monitor of Account#1`.
+    pub what: String,
+    /// The lock that it waits for, by name.
+    pub lock: Option<String>,
+    /// The thread that could let it go on, and no other.
+    pub holder: Option<Thread>,
 }
 
 /// One thing that a step did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
     /// Where in the source.
     pub place: Option<Place>,
@@ -41,6 +62,10 @@ pub struct Event {
     pub operation: Option<Operation>,
     /// The value read, written, chosen or sent, as the source would spell it.
     pub value: Option<String>,
+    /// The value that was overwritten, if it is known.
+    pub before: Option<String>,
+    /// The function of a library that does it, as the program calls it at the place.
+    pub inside: Option<String>,
 }
 
 /// A step of a trace.
@@ -65,6 +90,8 @@ pub struct Waiting {
     pub wants: Vec<(Operation, String)>,
     /// The threads without which it cannot go on.
     pub waits_for: Vec<Thread>,
+    /// The same in the words of its language, if those say more.
+    pub obstacle: Option<Obstacle>,
 }
 
 /// Two accesses to a variable by different threads, at least one of which writes, that
@@ -111,6 +138,8 @@ pub struct Trace {
     pub property: Property,
     /// The names of the threads.
     pub threads: Vec<String>,
+    /// What happens before the first step.
+    pub prelude: Vec<Event>,
     /// The steps in order.
     pub steps: Vec<Step>,
     /// The threads that wait in the last state.

@@ -177,7 +177,7 @@ fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violatio
 fn stops(reason: &Reason) -> bool {
     match reason {
         Reason::Time | Reason::Memory | Reason::States | Reason::Interrupted => true,
-        Reason::Depth | Reason::Bitstate | Reason::GaveUp(_) => false,
+        Reason::Depth | Reason::Bitstate | Reason::Partial(_) | Reason::GaveUp(_) => false,
     }
 }
 

@@ -34,6 +34,29 @@ pub(crate) fn last_values(trace: &Trace, look: Look) -> String {
     values(&trace.values, &when, look)
 }
 
+/// What the program has printed, as lines that end with a line feed.
+pub(crate) fn output(trace: &Trace, look: Look) -> String {
+    /// So many lines are shown from the end.
+    const MOST: usize = 40;
+    let printed = wording::output(trace);
+    let lines: Vec<&str> = printed.lines().collect();
+    let mut out = String::new();
+    if lines.is_empty() {
+        return out;
+    }
+    paragraph("The program's output until then:", look, &mut out);
+    let hidden = lines.len().saturating_sub(MOST);
+    if hidden > 0 {
+        let told = wording::count(hidden as u64, "line", "lines");
+        let told = format!("  ({told} before)");
+        out.push_str(&format!("{}\n", look.paint(FAINT, &told)));
+    }
+    for line in &lines[hidden..] {
+        out.push_str(&format!("  {}\n", cut(&clean(line), look.columns() - 2)));
+    }
+    out
+}
+
 /// Named values under a title.
 pub(crate) fn values(values: &[(String, String)], when: &str, look: Look) -> String {
     /// So many are shown whatever they are.
@@ -181,7 +204,7 @@ fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out:
             };
             out.push_str(&format!("  {name}{}\n", look.paint(FAINT, rest)));
         }
-        let why = explain(trace, &ledger, wait);
+        let why = explain(trace, &ledger, lines, wait);
         for line in wrap(&why, look.columns() - 6, 2) {
             out.push_str(&format!("      {line}\n"));
         }
@@ -208,7 +231,10 @@ fn whereabouts(wait: &Waiting, lines: &Lines<'_>) -> String {
 }
 
 /// What a thread waits for and who could help.
-fn explain(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> String {
+fn explain(trace: &Trace, ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
+    if let Some(obstacle) = &wait.obstacle {
+        return format!("{}{}", clean(&obstacle.what), since(ledger, lines, wait));
+    }
     let wants = wait.wants.iter();
     let blocking: Vec<&Want> = wants.filter(|want| may_block(want.0)).collect();
     let reads = wait.wants.iter().filter(|want| want.0 == Operation::Read);
@@ -329,8 +355,23 @@ fn cycle(trace: &Trace, ledger: &Ledger<'_>, waiting: &[&Waiting]) -> Option<Str
     None
 }
 
+/// Since when somebody else has the lock that a thread waits for.
+fn since(ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
+    let place = wait.obstacle.as_ref().and_then(|obstacle| {
+        let lock = obstacle.lock.as_deref()?;
+        let is_known = ledger.holder(lock) == Some(obstacle.holder?);
+        ledger.since(lock).filter(|_| is_known)
+    });
+    place.map_or(String::new(), |place| {
+        format!(" since {}", locate(lines.sources, place))
+    })
+}
+
 /// What a thread waits for, if there is one thread only that can give it.
 fn certain_wait(trace: &Trace, ledger: &Ledger<'_>, wait: &Waiting) -> Option<(String, Thread)> {
+    if let Some(obstacle) = &wait.obstacle {
+        return Some((format!(" {}", clean(&obstacle.what)), obstacle.holder?));
+    }
     let mut wants = wait.wants.iter().filter(|want| may_block(want.0));
     let want = wants.next()?;
     if wants.next().is_some() {

@@ -101,6 +101,7 @@ pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
             "place": place(waiting.place, sources),
             "wants": wants.collect::<Vec<_>>(),
             "waits_for": waits_for.collect::<Vec<_>>(),
+            "obstacle": waiting.obstacle.as_ref().map(|obstacle| &obstacle.what),
         })
     });
     let values = trace
@@ -112,6 +113,7 @@ pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
         "steps": steps.collect::<Vec<_>>(),
         "waiting": waiting.collect::<Vec<_>>(),
         "values": values.collect::<Vec<_>>(),
+        "output": wording::output(trace),
     })
 }
 
@@ -174,6 +176,8 @@ fn event(event: &Event, sources: &[Source]) -> Value {
         "operation": event.operation.map(|operation| operation.name()),
         "object": event.object,
         "value": event.value,
+        "before": event.before,
+        "inside": event.inside,
         "place": place(event.place, sources),
     })
 }

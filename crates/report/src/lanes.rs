@@ -7,9 +7,9 @@ use crate::Lines;
 use crate::layout::{
     BAD, DEED, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap,
 };
-use crate::wording;
+use crate::wording::{self, Folded};
 use anstyle::Style;
-use raddle_model::{Place, Property, Step, Thread, Trace};
+use raddle_model::{Operation, Place, Property, Step, Thread, Trace};
 use std::ops::Range;
 
 /// The steps of a trace, as lines that end with a line feed.
@@ -18,7 +18,7 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
         Some(_) if trace.steps.len() > LONG => FIRST..trace.steps.len() - LAST,
         _ => 0..0,
     };
-    let (rows, gap) = rows(trace, &hidden, lines);
+    let (rows, gap) = rows(trace, &hidden, lines, look);
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
@@ -51,7 +51,7 @@ pub(crate) fn render_step(trace: &Trace, index: usize, lines: &Lines<'_>, look: 
         return String::new();
     };
     let mut rows = Vec::new();
-    step_rows(trace, index, step, lines, &mut rows);
+    step_rows(trace, index, step, lines, look, &mut rows);
     let table = Table {
         lanes: Vec::new(),
         ..Table::new(trace, &rows, look)
@@ -72,6 +72,8 @@ struct Row {
     thread: Thread,
     kind: RowKind,
     text: String,
+    /// What the text stands for, if it is what a library does.
+    folded: Option<Folded>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,37 +104,79 @@ impl RowKind {
 const LONGEST_SOURCE: usize = 160;
 
 /// The rows of all steps but the hidden ones, and the index of the row behind those.
-fn rows(trace: &Trace, hidden: &Range<usize>, lines: &Lines<'_>) -> (Vec<Row>, Option<usize>) {
+fn rows(
+    trace: &Trace,
+    hidden: &Range<usize>,
+    lines: &Lines<'_>,
+    look: Look,
+) -> (Vec<Row>, Option<usize>) {
     let mut rows = Vec::new();
     let mut gap = None;
+    // The step that was shown last, unless others were left out after it.
+    let mut before: Option<&Step> = None;
     for (index, step) in trace.steps.iter().enumerate() {
         if hidden.contains(&index) {
             gap = Some(rows.len());
+            before = None;
             continue;
         }
-        let before = index.checked_sub(1);
-        let continues = before.is_some_and(|before| {
-            let after_gap = hidden.contains(&before);
-            let before = &trace.steps[before];
-            !after_gap
-                && before.step.thread == step.step.thread
+        let next = trace.steps.get(index + 1);
+        let is_silent = next.is_some_and(|next| {
+            step.events.is_empty()
+                && next.step.thread == step.step.thread
+                && (step.place.is_none() || same_statement(step.place, next.place, lines))
+        });
+        if is_silent {
+            continue;
+        }
+        let continues = before.replace(step).is_some_and(|before| {
+            before.step.thread == step.step.thread
                 && same_statement(last_place(before), step.place, lines)
                 && !step.events.is_empty()
                 && !before.events.is_empty()
         });
         let first = rows.len();
-        step_rows(trace, index, step, lines, &mut rows);
+        step_rows(trace, index, step, lines, look, &mut rows);
         // Steps of one thread on one line belong together: `x = x + 1` is two.
         if continues && rows.len() > first + 1 && rows[first].kind == RowKind::Source {
             rows.remove(first);
             rows[first].step = Some(index + 1);
         }
+        if continues {
+            join_calls(first, &mut rows);
+        }
     }
     (rows, gap)
 }
 
+/// What a library does in several steps is one thing: joins the row at `first` with the one
+/// before it, if both are of one call.
+fn join_calls(first: usize, rows: &mut Vec<Row>) {
+    let (before, after) = rows.split_at_mut(first);
+    let (Some(before), [row, rest @ ..]) = (before.last_mut(), after) else {
+        return;
+    };
+    let (Some(folded), Some(further)) = (&mut before.folded, &mut row.folded) else {
+        return;
+    };
+    if folded.join(further) {
+        before.text = folded.text();
+        if let Some(next) = rest.first_mut() {
+            next.step = row.step;
+        }
+        rows.remove(first);
+    }
+}
+
 /// The rows of a step: for each line that it passes the source, and what it did.
-fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: &mut Vec<Row>) {
+fn step_rows(
+    trace: &Trace,
+    index: usize,
+    step: &Step,
+    lines: &Lines<'_>,
+    look: Look,
+    rows: &mut Vec<Row>,
+) {
     let first = rows.len();
     let last = index + 1 == trace.steps.len();
     let failed = wording::last_fault(trace).filter(|_| last);
@@ -144,16 +188,42 @@ fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: 
         thread,
         kind: RowKind::Deed,
         text,
+        folded: None,
     };
     let mut header = source_row(thread, place, lines);
+    let mut calls = Vec::new();
     for (event, phrase) in step.events.iter().zip(wording::deeds(step, failed)) {
+        if wording::is_call(event) {
+            calls.push(deed_row(phrase));
+            continue;
+        }
         if event.place.is_some() && !same_statement(event.place, place, lines) {
             flush(header.take(), rows);
             place = event.place;
             header = source_row(thread, place, lines);
         }
         flush(header.take(), rows);
-        rows.push(deed_row(phrase));
+        let Some(call) = event.inside.as_deref().filter(|_| !look.unfold) else {
+            // Reading once more says nothing new.
+            let is_said = rows[first..].last().is_some_and(|row| row.text == phrase);
+            if !(is_said && event.operation == Some(Operation::Read)) {
+                rows.push(deed_row(phrase));
+            }
+            continue;
+        };
+        let mut folded = Folded::new(call);
+        folded.add(event, phrase);
+        let before = rows[first..].last_mut();
+        if let Some(row) = before
+            && row.folded.as_mut().is_some_and(|it| it.join(&mut folded))
+        {
+            row.text = row.folded.as_ref().map_or(String::new(), Folded::text);
+        } else {
+            rows.push(Row {
+                folded: Some(folded.clone()),
+                ..deed_row(folded.text())
+            });
+        }
     }
     flush(header, rows);
     if let (Some(_), Property::Fault(fault)) = (failed, &trace.property) {
@@ -165,6 +235,7 @@ fn step_rows(trace: &Trace, index: usize, step: &Step, lines: &Lines<'_>, rows: 
             ..deed_row(format!("!! {}", wording::fault(fault)))
         });
     }
+    rows.append(&mut calls);
     hide_braces(first, rows);
     if let Some(row) = rows.get_mut(first) {
         row.step = Some(index + 1);
@@ -186,6 +257,7 @@ fn source_row(thread: Thread, place: Option<Place>, lines: &Lines<'_>) -> Option
         thread,
         kind: RowKind::Source,
         text: cut(clean(text.trim()).trim(), LONGEST_SOURCE),
+        folded: None,
     })
 }
 
@@ -205,11 +277,13 @@ fn label(place: Place, lines: &Lines<'_>) -> String {
 fn hide_braces(first: usize, rows: &mut Vec<Row>) {
     let mut index = first;
     while index + 1 < rows.len() {
-        let silent = !rows[index].text.contains(char::is_alphanumeric);
+        let row = &rows[index];
+        let silent = !row.text.contains(char::is_alphanumeric);
         let next = rows[index + 1].kind;
-        if rows[index].kind == RowKind::Source && silent && next != RowKind::Source {
+        let is_idle = next != RowKind::Source || row.line.is_none();
+        if row.kind == RowKind::Source && silent && is_idle {
             let row = rows.remove(index);
-            rows[index].line = row.line;
+            rows[index].line = row.line.or(rows[index].line.take());
         }
         index += 1;
     }

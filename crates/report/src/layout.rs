@@ -13,6 +13,8 @@ pub struct Look {
     /// The middle of a very long trace is left out, and this is said there; `None` to
     /// show all of it.
     pub abridge: Option<&'static str>,
+    /// Whether all is shown that happens inside of libraries.
+    pub unfold: bool,
 }
 
 /// Narrower than this nothing readable comes out, so it is not tried.

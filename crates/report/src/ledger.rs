@@ -4,7 +4,7 @@
 //! its steps do gets them without a word more.
 
 use crate::wording::last_step_fails;
-use raddle_model::{Operation, Thread, Trace};
+use raddle_model::{Operation, Place, Thread, Trace};
 use std::collections::BTreeMap;
 
 /// The state of affairs after the steps of a trace.
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Ledger<'a> {
     /// By the name of a lock: who has it, and how many times.
     locks: BTreeMap<&'a str, (Thread, u32)>,
+    /// By the name of a lock: where it was taken last.
+    taken: BTreeMap<&'a str, Place>,
     /// Threads that wait for a notification, with the lock and how many times they
     /// had it.
     waiting: BTreeMap<Thread, (&'a str, u32)>,
@@ -30,7 +32,14 @@ impl<'a> Ledger<'a> {
             for event in &step.events {
                 let value = event.value.as_deref();
                 match event.operation {
-                    Some(operation) => ledger.enter(step.step.thread, operation, &event.object),
+                    Some(operation) => {
+                        ledger.enter(step.step.thread, operation, &event.object);
+                        if let (Operation::Acquire | Operation::WaitResume, Some(place)) =
+                            (operation, event.place)
+                        {
+                            ledger.taken.insert(&event.object, place);
+                        }
+                    }
                     None if event.object == "wakes" => ledger.wake(trace, value),
                     None => {}
                 }
@@ -42,6 +51,11 @@ impl<'a> Ledger<'a> {
     /// Who holds a lock.
     pub(crate) fn holder(&self, lock: &str) -> Option<Thread> {
         self.locks.get(lock).map(|&(thread, _)| thread)
+    }
+
+    /// Where a lock was taken last.
+    pub(crate) fn since(&self, lock: &str) -> Option<Place> {
+        self.taken.get(lock).copied()
     }
 
     /// Whether a thread waits for a notification that it has not got yet.

@@ -8,6 +8,7 @@
 pub mod comparison;
 pub mod json;
 pub mod layout;
+pub mod sarif;
 pub mod saved;
 pub mod text;
 

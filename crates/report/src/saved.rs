@@ -24,6 +24,8 @@ pub struct SavedTrace {
     pub unsafe_sets: Vec<String>,
     /// Where a thread transition system begins, if it was said.
     pub initially: Option<String>,
+    /// How a Java program was run, if it is one.
+    pub java: Option<SavedJava>,
     /// The steps.
     pub schedule: Schedule,
     /// What is violated at the end.
@@ -48,6 +50,31 @@ pub struct SavedLimits {
     pub heap_words: u64,
     /// Threads ever started.
     pub threads: u64,
+}
+
+/// How a Java program was run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedJava {
+    /// The class whose `main` begins, if it was said.
+    pub main: Option<String>,
+    /// Where else classes are.
+    pub class_path: Vec<String>,
+    /// The JDK.
+    pub jdk: String,
+    /// The program's arguments.
+    pub arguments: Vec<String>,
+    /// The reduction with which it was searched.
+    pub reduction: String,
+    /// Whether accesses have to keep the strict discipline.
+    pub is_strict: bool,
+    /// What was said of its classes, line by line.
+    pub profile: Vec<String>,
+    /// What the search had found out about the program, on which steps depend.
+    pub findings: Vec<String>,
+    /// Whether a thread makes longer steps when it is alone.
+    pub is_free: bool,
+    /// Whether waiting threads may wake up for no reason.
+    pub is_spurious: bool,
 }
 
 /// What tells the files from others.
@@ -86,6 +113,18 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
         "unreachable": saved.unreachable,
         "unsafe": saved.unsafe_sets,
         "init": saved.initially,
+        "java": saved.java.as_ref().map(|java| json!({
+            "main": java.main,
+            "class_path": java.class_path,
+            "jdk": java.jdk,
+            "arguments": java.arguments,
+            "reduction": java.reduction,
+            "strict": java.is_strict,
+            "profile": java.profile,
+            "findings": java.findings,
+            "free": java.is_free,
+            "spurious": java.is_spurious,
+        })),
         "property": {
             "kind": saved.property.name(),
             "message": wording::message(trace),
@@ -134,6 +173,10 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             None | Some(Value::Null) => None,
             Some(_) => Some(string(value, "init")?.to_owned()),
         },
+        java: match value.get("java") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(java(value)?),
+        },
         schedule: list(value, "schedule")?
             .iter()
             .enumerate()
@@ -144,6 +187,28 @@ pub fn trace_from_json(value: &Value) -> Result<SavedTrace, String> {
             })
             .collect::<Result<_, _>>()?,
         property: property(value)?,
+    })
+}
+
+fn java(value: &Value) -> Result<SavedJava, String> {
+    let flag = |path| {
+        let flag = field(value, path)?.as_bool();
+        flag.ok_or_else(|| format!("`{path}` is not true or false"))
+    };
+    Ok(SavedJava {
+        main: match field(value, "java.main")? {
+            Value::Null => None,
+            _ => Some(string(value, "java.main")?.to_owned()),
+        },
+        class_path: strings(value, "java.class_path")?,
+        jdk: string(value, "java.jdk")?.to_owned(),
+        arguments: strings(value, "java.arguments")?,
+        reduction: string(value, "java.reduction")?.to_owned(),
+        is_strict: flag("java.strict")?,
+        profile: strings(value, "java.profile")?,
+        findings: strings(value, "java.findings")?,
+        is_free: flag("java.free")?,
+        is_spurious: flag("java.spurious")?,
     })
 }
 

@@ -117,6 +117,7 @@ pub fn trace(trace: &Trace, sources: &[Source], look: Look) -> String {
         },
         ending::render(trace, &lines, look),
         ending::last_values(trace, look),
+        ending::output(trace, look),
     ];
     let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     told.join("\n")

@@ -48,6 +48,87 @@ fn needs_owner(event: &Event) -> bool {
     )
 }
 
+/// The object of an event that is output.
+const PRINTS: &str = "prints";
+
+/// All that the program has printed.
+pub(crate) fn output(trace: &Trace) -> String {
+    let steps = trace.steps.iter().flat_map(|step| &step.events);
+    let events = trace.prelude.iter().chain(steps);
+    let printed = events.filter(|event| event.operation.is_none() && event.object == PRINTS);
+    printed.filter_map(|event| event.value.as_deref()).collect()
+}
+
+/// What was done inside a function of a library, in one line: what others can notice of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Folded {
+    pub(crate) call: String,
+    reads: Vec<String>,
+    writes: Vec<String>,
+    others: Vec<String>,
+}
+
+impl Folded {
+    pub(crate) fn new(call: &str) -> Folded {
+        Folded {
+            call: call.to_owned(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// Adds what was done inside of the same call afterwards; tells whether it was the same.
+    pub(crate) fn join(&mut self, after: &mut Folded) -> bool {
+        let is_same = self.call == after.call;
+        if is_same {
+            self.reads.append(&mut after.reads);
+            self.writes.append(&mut after.writes);
+            self.others.append(&mut after.others);
+        }
+        is_same
+    }
+
+    /// Adds an event with the phrase for it.
+    pub(crate) fn add(&mut self, event: &Event, phrase: String) {
+        // Whose field it is goes without saying: the library's.
+        let whose = event.object.rfind('.').map_or(0, |point| point + 1);
+        let phrase = match event.operation {
+            Some(Operation::Read | Operation::Write | Operation::Update) => {
+                phrase.replacen(&event.object[..whose], "", 1)
+            }
+            _ => phrase,
+        };
+        match event.operation {
+            Some(Operation::Read) => self.reads.push(phrase),
+            Some(Operation::Write | Operation::Update | Operation::Add) => self.writes.push(phrase),
+            None if event.object == "compare-and-set fails:" => self.reads.push(phrase),
+            _ => self.others.push(phrase),
+        }
+    }
+
+    /// `[inside Map.put: table[3]: null -> Node#1]`.
+    pub(crate) fn text(&self) -> String {
+        /// More writes, and more reads, are only counted.
+        const MOST: usize = 3;
+        let counted = |phrases: &[String], one: &str, many: &str| match phrases.len() {
+            ..=MOST => phrases.to_vec(),
+            number => vec![count(number as u64, one, many)],
+        };
+        let mut told = match (self.writes.as_slice(), self.others.as_slice()) {
+            ([], []) => counted(&self.reads, "read", "reads"),
+            (writes, _) => counted(writes, "write", "writes"),
+        };
+        told.extend(self.others.iter().cloned());
+        format!("[inside {}: {}]", clean(&self.call), told.join(", "))
+    }
+}
+
+/// Whether an event is a line of a stack trace.
+pub(crate) fn is_call(event: &Event) -> bool {
+    event.operation.is_none() && matches!(event.object.as_str(), "at" | "caused by")
+}
+
 fn is_wake(event: &Event) -> bool {
     event.operation.is_none() && event.object == "wakes"
 }
@@ -59,6 +140,7 @@ fn deed(event: &Event) -> String {
     let Some(operation) = event.operation else {
         return match object.as_str() {
             "choose" => format!("chooses {shown}"),
+            PRINTS => format!("prints {:?}", shown.trim_end_matches('\n')),
             _ => format!("{object} {}", value.unwrap_or_default())
                 .trim_end()
                 .to_owned(),
@@ -69,6 +151,14 @@ fn deed(event: &Event) -> String {
             Some(value) => format!("{object}: read {value}"),
             None => format!("{object}: read"),
         },
+        Operation::Write | Operation::Update if event.before.is_some() => {
+            let before = event.before.as_deref().unwrap_or_default();
+            let atomic = match operation {
+                Operation::Update => " (atomic)",
+                _ => "",
+            };
+            format!("{object}: {before} -> {shown}{atomic}")
+        }
         Operation::Write => format!("{object} = {shown}"),
         Operation::Add => format!("{object} = {shown} (atomic add)"),
         Operation::Update => format!("{object} = {shown} (atomic update)"),
@@ -129,7 +219,7 @@ pub(crate) fn fault(fault: &Fault) -> String {
         kind => kind.name().replace('-', " "),
     };
     let message = clean(&fault.message);
-    match message == kind || message.is_empty() {
+    match message == kind || message.is_empty() || message == fault.kind.name() {
         true => kind,
         false => format!("{kind}: {message}"),
     }
@@ -260,7 +350,7 @@ pub fn reason(reason: &Reason, limits: &Limits) -> String {
         Reason::Bitstate => {
             "a bitstate store finds violations but cannot show that there are none".to_owned()
         }
-        Reason::GaveUp(why) => clean(why),
+        Reason::Partial(why) | Reason::GaveUp(why) => clean(why),
     }
 }
 
@@ -273,6 +363,7 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
         Reason::Depth => "depth",
         Reason::Interrupted => "interrupted",
         Reason::Bitstate => "bitstate",
+        Reason::Partial(_) => "partial",
         Reason::GaveUp(_) => "gave-up",
     }
 }

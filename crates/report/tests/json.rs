@@ -26,6 +26,7 @@ fn saved(trace: &Trace) -> SavedTrace {
         unreachable: vec!["critical".to_owned()],
         unsafe_sets: Vec::new(),
         initially: None,
+        java: None,
         schedule: trace.steps.iter().map(|step| step.step).collect(),
         property: trace.property.clone(),
     }

@@ -16,6 +16,7 @@ const LOOK: Look = Look {
     width: 100,
     color: false,
     abridge: None,
+    unfold: false,
 };
 
 fn told(trace: &Trace, sources: &[Source], look: Look) -> String {
@@ -166,6 +167,7 @@ fn a_lost_wake_up_is_visible() {
     let trace = Trace {
         property: Property::Deadlock(vec![Thread(0)]),
         threads: ["consumer", "producer"].map(str::to_owned).to_vec(),
+        prelude: Vec::new(),
         steps: vec![
             step(1, 1, &[(Operation::Acquire, "m", None)]),
             step(1, 1, &[(Operation::Notify, "m", None)]),
@@ -195,6 +197,7 @@ fn a_notified_thread_waits_for_the_lock_only() {
         threads: ["consumer", "producer", "idler"]
             .map(str::to_owned)
             .to_vec(),
+        prelude: Vec::new(),
         steps: vec![
             step(0, 2, &[(Operation::Acquire, "m", None)]),
             step(0, 2, &[(Operation::Wait, "m", None)]),

@@ -10,6 +10,7 @@
 //! search from outside, or to show how far it is, gives it a [`Monitor`].
 
 mod book;
+mod bounded;
 mod breadth_first;
 mod depth_first;
 mod examine;
@@ -18,6 +19,7 @@ mod replay;
 mod shorten;
 mod stores;
 mod waits;
+mod walks;
 
 pub use book::Book;
 pub use examine::Examiner;
@@ -203,6 +205,37 @@ pub fn survey<S: System>(
                 statistics: Statistics::default(),
             },
         },
+    }
+}
+
+/// A part of the executions of a system, for systems that have too many of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Those in which a thread that could go on is interrupted at most so often.
+    Preemptions(u32),
+    /// So many by chance.
+    Walks {
+        /// How many.
+        count: u64,
+        /// Decides which.
+        seed: u64,
+    },
+}
+
+/// Explores a part of the executions: the verdict is never *holds*. The search order and the
+/// store are those of the part, whatever the configuration says.
+pub fn survey_part<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    part: Part,
+) -> Survey {
+    match part {
+        Part::Preemptions(most) => bounded::survey(system, config, monitor, stop_at_first, most),
+        Part::Walks { count, seed } => {
+            walks::survey(system, config, monitor, stop_at_first, count, seed)
+        }
     }
 }
 

@@ -56,6 +56,7 @@ pub fn replay<S: Narrate>(
             threads: all_threads(system, &last)
                 .map(|thread| system.thread_name(&last, thread))
                 .collect(),
+            prelude: system.prelude(),
             steps,
             waiting: waiting(system, &last),
             values: system.shared_values(&last),
@@ -196,6 +197,7 @@ fn trace_of_nothing(found: Property, expected: &Property) -> Result<Trace, Repla
         true => Ok(Trace {
             property: found,
             threads: Vec::new(),
+            prelude: Vec::new(),
             steps: Vec::new(),
             waiting: Vec::new(),
             values: Vec::new(),
@@ -220,6 +222,7 @@ fn waiting<S: Narrate>(system: &S, state: &S::State) -> Vec<Waiting> {
                     .map(|access| (access.operation, system.object_name(state, access.object)))
                     .collect(),
                 waits_for: waits_for(system, state, thread),
+                obstacle: system.obstacle(state, thread),
             }
         })
         .collect()

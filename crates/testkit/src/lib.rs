@@ -5,7 +5,7 @@
 //! something about who accesses what. [`differential`] compares
 //! every reduction with full search, [`mutations`] are the clauses of the reductions and
 //! how to delete them. [`nets`] makes random nets and compares what is said of them.
-//! [`java`] makes random Java programs.
+//! [`java`] makes random Java programs, [`java_threads`] those with several threads.
 
 pub mod expectation;
 pub mod corpus;
@@ -16,3 +16,4 @@ pub mod parallel;
 pub mod mutations;
 pub mod nets;
 pub mod java;
+pub mod java_threads;

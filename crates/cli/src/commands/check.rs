@@ -1,20 +1,24 @@
 //! `raddle check`: search a program, show what was found.
 
-use super::{BAD_INPUT, exit_code};
-use crate::args::{Check, Library, Run};
+use super::{BAD_INPUT, exit_code, tests};
+use crate::args::{Check, Library};
+use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
+use crate::java;
+use crate::junit;
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{self, Language, Setup};
+use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
+use raddle_report::sarif;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
@@ -35,31 +39,46 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
             return Err(Failure::new(why));
         }
     }
-    let text = match setup.processes.is_empty() {
+    if let Some(path) = &args.sarif {
+        files::guard_results(path, &args.file)?;
+    }
+    let mut text = match setup.processes.is_empty() {
         true => programs::read(&args.file)?,
         false => programs::read_processes(&setup)?,
     };
     let mut request = request(args, text.language)?;
-    let mut watcher = Watcher::new(args.time, args.progress);
     if text.language == Language::Java {
         // A Java program has no invariants of its own.
         request.search.properties.invariants = args.races;
     }
-    let finding = pipeline::run(&text, &request, &mut watcher)?;
+    for folder in &args.sources {
+        text.sources.extend(java::sources(folder)?);
+    }
+    if let Some(class) = &args.class {
+        if text.language != Language::Java {
+            return Err(Failure::new("--class is for Java"));
+        }
+        let suite = junit::find(&request.setup.java, class, args.method.as_deref())?;
+        if args.method.is_none() {
+            return tests::run(args, &suite, &text, request, console);
+        }
+        let (test, _held) = suite.only()?;
+        request.setup.java = test;
+        return one(args, &text, &request, console);
+    }
+    one(args, &text, &request, console)
+}
+
+/// Checks one program.
+fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
+    let mut watcher = Watcher::new(args.time, args.progress);
+    let finding = pipeline::run(text, request, &mut watcher)?;
     let saved = match &args.trace {
-        Some(path) => save(path, &finding, text.main(), args, &request.setup),
+        Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
-    let report = Report {
-        sources: &text.sources,
-        traces: &finding.traces,
-        reasons: &finding.reasons,
-        races: &finding.races,
-        remarks: &finding.remarks,
-        statistics: finding.statistics,
-        coverage: finding.coverage.clone(),
-        options: options(args, &request),
-    };
+    let report = report(args, text, request, &finding);
+    let saved = saved.and(save_results(args, std::slice::from_ref(&report)));
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.
@@ -78,9 +97,37 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     Ok(exit_code(report.answer()))
 }
 
-fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
+/// All there is to tell of a finding.
+pub(super) fn report<'a>(
+    args: &Check,
+    text: &'a Text,
+    request: &Request,
+    finding: &'a Finding,
+) -> Report<'a> {
+    Report {
+        sources: &text.sources,
+        traces: &finding.traces,
+        reasons: &finding.reasons,
+        races: &finding.races,
+        remarks: &finding.remarks,
+        statistics: finding.statistics,
+        coverage: finding.coverage.clone(),
+        options: options(args, request),
+    }
+}
+
+/// Writes results for services that show them on the lines of the source.
+pub(super) fn save_results(args: &Check, reports: &[Report<'_>]) -> Result<(), Failure> {
+    match &args.sarif {
+        Some(path) => files::write(path, &format!("{:#}\n", sarif::log(reports))),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
     let look = Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
+        unfold: args.unfold,
         ..console.look(args.width)
     };
     match (args.json, args.quiet) {
@@ -99,34 +146,40 @@ fn setup(args: &Check) -> Setup {
         unreachable: args.unreachable.clone(),
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
-        java: Run {
+        java: Launch {
             file: args.file.clone(),
             main: args.main.clone(),
             class_path: args.class_path.clone(),
             jdk: args.jdk.clone(),
             arguments: args.arguments.clone(),
+            randomness: args.random,
+            time: args.clock,
         },
         processes: args.processes.iter().map(|it| process(it, args)).collect(),
         profile: Profile::default(),
         races: args.races,
+        spurious: args.spurious,
+        recalled: None,
     }
 }
 
 /// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
 /// a colon in it does not mean anything.
-fn process(told: &str, args: &Check) -> Run {
+fn process(told: &str, args: &Check) -> Launch {
     let mut words = told.split_whitespace().map(str::to_owned);
     let program = words.next().unwrap_or_default();
     let (file, main) = match program.rsplit_once(':') {
         Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
         _ => (program.as_str(), None),
     };
-    Run {
+    Launch {
         file: file.into(),
         main,
         class_path: args.class_path.clone(),
         jdk: args.jdk.clone(),
         arguments: words.collect(),
+        randomness: args.random,
+        time: args.clock,
     }
 }
 
@@ -184,6 +237,7 @@ fn request(args: &Check, language: Language) -> Result<Request, Failure> {
                 depth: args.max_depth,
             },
         },
+        part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
     })
@@ -216,11 +270,15 @@ fn options(args: &Check, request: &Request) -> Options {
 fn save(
     path: &Path,
     finding: &Finding,
-    source: &Source,
+    sources: &[Source],
     args: &Check,
     setup: &Setup,
 ) -> Result<(), Failure> {
-    let origin = Origin { source, setup };
+    let origin = Origin {
+        sources,
+        setup,
+        java: finding.java.as_ref(),
+    };
     for (index, trace) in finding.traces.iter().enumerate() {
         let path = files::numbered(path, index);
         files::guard(&path, &args.file)?;

@@ -37,7 +37,8 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
         ..Setup::default()
     };
     let origin = Origin {
-        source,
+        sources: &read.sources,
+        java: None,
         setup: &setup,
     };
     let (rows, bugs) = programs::with(&read, &setup, Comparison { args, origin })?;
@@ -269,7 +270,8 @@ mod tests {
         let folder = folder(test);
         let spoiling = Spoiling {
             origin: Origin {
-                source: text.main(),
+                sources: &text.sources,
+                java: None,
                 setup: &setup,
             },
             spoil,

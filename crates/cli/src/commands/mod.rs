@@ -1,12 +1,14 @@
 //! The commands, and what all of them share: the exit code and how errors are told.
 
+mod api;
 mod check;
 mod compare;
 mod completions;
 mod papers;
 mod replay;
-pub(crate) mod run;
+mod run;
 mod show;
+mod tests;
 mod translate;
 
 use crate::args::{Cli, Command};
@@ -20,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs a command line; the answer is the exit code.
 pub(crate) fn run(line: Vec<OsString>) -> u8 {
+    let line = in_long(line);
     let json = line.iter().any(|word| word == "--json");
     let cli = match Cli::try_parse_from(line) {
         Ok(cli) => cli,
@@ -34,6 +37,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
         Command::Run(program) => run::run(program),
+        Command::Api(api) => api::run(api),
         Command::Completions(completions) => completions::run(completions),
     };
     match done {
@@ -45,11 +49,24 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
-                Command::Show(_) | Command::Run(_) | Command::Completions(_) => (false, None),
+                Command::Run(program) => (program.json, Some(&program.file)),
+                Command::Show(_) | Command::Api(_) | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }
     }
+}
+
+/// Spells options as raddle does that `java` and `javac` spell with one hyphen.
+fn in_long(line: Vec<OsString>) -> Vec<OsString> {
+    let end = line.iter().position(|word| word == "--");
+    let end = end.unwrap_or(line.len());
+    let long = |(index, word): (usize, OsString)| match word.to_str() {
+        Some("-cp" | "-classpath") if index < end => "--class-path".into(),
+        Some("-ea" | "-enableassertions") if index < end => "--enable-assertions".into(),
+        _ => word,
+    };
+    line.into_iter().enumerate().map(long).collect()
 }
 
 /// Exit code of commands that give no verdict and succeed.

@@ -1,15 +1,17 @@
 //! `raddle replay`: execute a saved trace again.
 
 use super::exit_code;
-use crate::args::{Replay, Run};
+use crate::args::Replay;
+use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
+use crate::origin::fingerprint;
 use crate::pipeline;
 use crate::programs::{self, Program, Setup, Task, Text};
-use raddle_model::{Limits, Properties, Trace};
+use raddle_model::{FaultKind, Limits, Properties, Property, Trace};
 use raddle_report::json::outcome_json;
-use raddle_report::saved::{self, SavedTrace};
+use raddle_report::saved::SavedTrace;
 use raddle_report::text::{self as told, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use std::collections::BTreeMap;
@@ -19,16 +21,16 @@ use std::path::{Path, PathBuf};
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let saved = files::read_trace(&args.trace)?;
-    let text = programs::read(&program_path(args, &saved)?)?;
-    let source = text.main();
-    let setup = setup(&saved);
+    let path = program_path(args, &saved)?;
+    let text = programs::read(&path)?;
+    let setup = setup(&saved, path);
     let telling = Telling {
         args,
         console,
         saved: &saved,
         text: &text,
     };
-    let changed = saved::hash(&source.text) != saved.program.hash;
+    let changed = fingerprint(&text.sources) != saved.program.hash;
     let told = programs::with(&text, &setup, telling).map_err(|failure| match changed {
         true => failure.because("the program has changed since the trace was saved"),
         false => failure,
@@ -49,9 +51,10 @@ impl Task for Telling<'_> {
 
     fn run<P: Program>(self, program: &P) -> Result<(), Failure> {
         let Telling { args, text, .. } = self;
-        let trace = replay(program, self.saved, text.main())?;
+        let trace = replay(program, self.saved, text)?;
         let look = Look {
             abridge: (!args.full_trace).then_some("--full-trace prints all"),
+            unfold: args.unfold,
             ..self.console.look(args.width)
         };
         if args.interactive {
@@ -76,7 +79,7 @@ impl Task for Telling<'_> {
 }
 
 /// How the program was run.
-fn setup(saved: &SavedTrace) -> Setup {
+fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
     let size = |words: u64| Some(usize::try_from(words).unwrap_or(usize::MAX));
     Setup {
         defines: saved.defines.clone(),
@@ -85,11 +88,23 @@ fn setup(saved: &SavedTrace) -> Setup {
         threads: size(saved.limits.threads),
         unreachable: saved.unreachable.clone(),
         initially: saved.initially.clone(),
-        java: Run::default(),
+        java: match &saved.java {
+            None => Launch::default(),
+            Some(java) => Launch {
+                file,
+                main: java.main.clone(),
+                class_path: java.class_path.iter().map(PathBuf::from).collect(),
+                jdk: Some(PathBuf::from(&java.jdk)),
+                arguments: java.arguments.clone(),
+                ..Launch::default()
+            },
+        },
         processes: Vec::new(),
         profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
-        races: false,
+        races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
+        spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),
+        recalled: saved.java.clone(),
     }
 }
 
@@ -113,23 +128,22 @@ fn program_path(args: &Replay, saved: &SavedTrace) -> Result<PathBuf, Failure> {
 
 /// Executes the trace. That the program has changed matters only if the trace does not
 /// lead to the same violation any more.
-fn replay<P: Program>(program: &P, saved: &SavedTrace, source: &Source) -> Result<Trace, Failure> {
-    let changed = saved::hash(&source.text) != saved.program.hash;
+fn replay<P: Program>(program: &P, saved: &SavedTrace, text: &Text) -> Result<Trace, Failure> {
+    let changed = fingerprint(&text.sources) != saved.program.hash;
+    let name = &saved.program.file;
     match pipeline::execute(program, &saved.schedule, &saved.property) {
         Ok(trace) => {
             if changed {
                 complain(&format!(
-                    "warning: {} has changed since the trace was saved, \
-                     but the trace still leads to the same violation\n",
-                    source.name
+                    "warning: {name} has changed since the trace was saved, \
+                     but the trace still leads to the same violation\n"
                 ));
             }
             Ok(trace)
         }
         Err(error) if changed => Err(Failure::new(format!(
-            "{} has changed since the trace was saved, and the trace no longer leads to the \
-             violation: {error}",
-            source.name
+            "{name} has changed since the trace was saved, and the trace no longer leads to the \
+             violation: {error}"
         ))),
         Err(error) => Err(Failure::new(format!(
             "the trace does not lead to the violation: {error}; the program is the same, so the \

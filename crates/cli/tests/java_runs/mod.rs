@@ -1,23 +1,60 @@
-//! Runs raddle on Java programs whose first line says what is expected of them.
+//! Runs raddle on Java programs, among them those whose first line says what is expected.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use raddle_reduce::Reduction;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
-/// The JDK of the tests.
-pub(crate) fn jdk() -> PathBuf {
-    if let Some(home) = std::env::var_os("RADDLE_JDK") {
-        return home.into();
+/// The JDK in `RADDLE_JDK`, or the one that `tests/java/jdk` finds or installs.
+pub(crate) fn jdk() -> &'static Path {
+    static HOME: OnceLock<PathBuf> = OnceLock::new();
+    HOME.get_or_init(|| {
+        if let Some(home) = std::env::var_os("RADDLE_JDK") {
+            return home.into();
+        }
+        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
+        let found = Command::new(finder).output().expect("tests/java/jdk runs");
+        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+    })
+}
+
+/// An empty folder of this process.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let name = format!("{name}-{}", std::process::id());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Compiles all sources of a folder at once, because it is the compiler's start that takes
+/// time.
+pub(crate) fn compile(folder: &Path) {
+    let mut compiler = Command::new(jdk().join("bin/javac"));
+    compiler.args(["-g", "-nowarn", "-d"]).arg(folder);
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        compiler.arg(entry.expect("a source").path());
     }
-    let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-    let found = Command::new(finder).output().expect("tests/java/jdk runs");
-    PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+    assert!(compiler.status().expect("javac runs").success());
 }
 
 pub(crate) fn raddle() -> Command {
     Command::new(env!("CARGO_BIN_EXE_raddle"))
+}
+
+fn check(file: &Path, flags: &[&str]) -> Output {
+    let file = file.display().to_string();
+    check_with(&[&[file.as_str()], flags].concat())
+}
+
+fn check_with(flags: &[&str]) -> Output {
+    let mut command = raddle();
+    command.arg("check").arg("--jdk").arg(jdk());
+    command.args(flags).output().expect("raddle runs")
 }
 
 /// The kind of the violation that is found, or the verdict, and everything that was told.
@@ -28,12 +65,7 @@ pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
 
 /// The same of what the flags say.
 pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
-    let done = raddle()
-        .args(["check", "--json", "--jdk"])
-        .arg(jdk())
-        .args(flags)
-        .output()
-        .expect("raddle runs");
+    let done = check_with(&[&["--json"], flags].concat());
     let told = String::from_utf8_lossy(&done.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(!complaints.contains("BUG"), "{flags:?}: {complaints}");
@@ -48,6 +80,92 @@ pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
     assert_eq!(done.status.code(), Some(code), "{flags:?}");
     let kind = json["kind"].as_str().unwrap_or(verdict).to_owned();
     (kind, json)
+}
+
+/// The reductions that Java programs can be searched with, beside none: tried out on a class.
+pub(crate) fn reductions(class: &Path) -> Vec<Reduction> {
+    let is_possible = |reduction: &Reduction| {
+        let done = check(class, &flags(*reduction));
+        let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
+        let is_refused = done.status.code() == Some(3);
+        assert!(
+            !is_refused || complaints.contains("not for Java"),
+            "{reduction:?}: {complaints}"
+        );
+        !is_refused
+    };
+    let all = Reduction::ALL.iter().copied();
+    let found: Vec<Reduction> = all
+        .filter(|&reduction| reduction != Reduction::Full)
+        .filter(is_possible)
+        .collect();
+    for known in [Reduction::Sleep, Reduction::Dpor] {
+        assert!(found.contains(&known), "{found:?}");
+    }
+    found
+}
+
+/// The flags for a reduction, without what it does not preserve.
+pub(crate) fn flags(reduction: Reduction) -> Vec<&'static str> {
+    let entry = reduction.entry();
+    let mut flags = vec!["--reduction", entry.name];
+    if !entry.preserves.partial_deadlock {
+        flags.push("--no-partial-deadlock");
+    }
+    if !entry.preserves.deadlock {
+        flags.push("--no-deadlock");
+    }
+    flags
+}
+
+/// Whether a verdict is unknown because a reduction is not for this program, or has come to a
+/// limit.
+pub(crate) fn is_out(kind: &str, told: &Value) -> bool {
+    let reasons = told["reasons"].to_string();
+    let known = ["cycles", "this reduction", "limit of"];
+    kind == "unknown" && known.iter().any(|it| reasons.contains(it))
+}
+
+/// Does something with all of several things, some at a time, and fails with what is wrong.
+pub(crate) fn for_each<T: Sync>(all: &[T], what: impl Fn(&T) -> Result<(), String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(why) = what(one) {
+                wrong.lock().expect("nobody panics here").push(why);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut wrong = wrong.into_inner().expect("nobody panics here");
+    wrong.sort();
+    let count = wrong.len();
+    assert!(wrong.is_empty(), "{count} are wrong:\n{}", wrong.join("\n"));
+}
+
+/// Compiles all programs of a folder at once: where their classes are.
+pub(crate) fn compiled(folder: &Path) -> PathBuf {
+    let name = folder.file_name().expect("a folder has a name");
+    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "{}-{}",
+        name.display(),
+        std::process::id()
+    ));
+    let files = programs(folder, 1).into_iter().map(|(file, _)| file);
+    let done = Command::new(jdk().join("bin/javac"))
+        .args(["-g", "-nowarn", "-d"])
+        .arg(&classes)
+        .args(files)
+        .output()
+        .expect("javac runs");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{told}");
+    classes
 }
 
 /// The programs of a folder, at least so many, with what is expected of them.

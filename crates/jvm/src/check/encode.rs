@@ -1,25 +1,30 @@
 //! States as words: equal words, same state.
 //!
 //! A state has parts: its objects, its threads, its classes. What a part holds has a number,
-//! the same whenever it is the same, and is written once for all states that have the part
-//! ([`Form`]). What remains to be done for each state is to find out which objects there are
-//! and in which order: they are numbered as they are met, first from what all threads can
-//! reach, then from each thread. On the way it is seen whether any object that counts as a
-//! thread's own can be reached by others; then something was overlooked, and nothing is
-//! proved.
+//! the same whenever it is the same ([`Form`]); and so has a part together with the places of
+//! the objects to which it refers. These numbers are the words. The place of an object is
+//! when it is met: first from what all threads can reach, then from each thread. On the way
+//! it is seen whether any object that counts as a thread's own can be reached by others; then
+//! something was overlooked, and nothing is proved.
+//!
+//! Most steps change a few parts, and not which objects they refer to. So a copy of a state
+//! begins with the words of the original, and the words of the parts that were written since
+//! are written anew. All is done again only if the objects may have other places.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::forms::{Forms, Numbers, is_local};
 use super::guards::{Claims, Guard};
 use super::sentry::Act;
 use super::{Java, JavaState};
-use crate::form::Form;
-use crate::heap::{Body, Heap, Object, Reach, Ref};
-use crate::state::{Initialisation, State};
-use crate::thread::{Frame, Status, Then, Thread};
+use crate::form::{Form, Known};
+use crate::heap::{Dirty, Ref};
+use crate::pages::share_from;
+use crate::state::{Changes, Literals, State};
+use crate::thread::{Status, Thread};
 use crate::world::{ClassId, World};
 
 /// A hash with which a state is found again.
@@ -31,38 +36,144 @@ pub(super) fn hash(words: &[u32]) -> u128 {
 /// What is met by everybody.
 const ALL: u32 = u32::MAX;
 
-/// In a form, stands for an object that is told apart.
-const OBJECT: u32 = u32::MAX;
+/// There are fewer forms and parts than this: two bits more tell what a thread is about to do.
+const MOST: usize = 1 << 30;
 
-/// Forms have at most this number: two bits more tell what a thread is about to do.
-const MOST_FORMS: u32 = u32::MAX >> 2;
+/// The words before those of the threads.
+const HEADER: usize = 8;
 
-/// The references of a thread take a multiple of so many words, and a state a multiple of
-/// so many, so that those of a state and its successor mostly stand at the same places.
-const THREAD_BLOCK: usize = 4;
-const STATE_BLOCK: usize = 32;
+/// The words before the references of a thread in its part, and of an object in its.
+const BEFORE_THREAD: usize = 3;
+const BEFORE_OBJECT: usize = 1;
+
+/// The positions of the words of the classes and of the claims.
+const CLASSES: usize = 4;
+const CLAIMS: usize = 5;
+
+/// How far neighbours stand apart.
+const APART: usize = 8;
+
+/// A state has a multiple of so many words, so that it mostly has as many as its successors.
+const BLOCK: usize = 2 * APART;
+
+/// The words of a state, once they are known.
+#[derive(Debug, Default)]
+pub(super) struct Canonical {
+    /// What was written since.
+    pub(super) changes: Changes,
+    is_known: bool,
+    words: Vec<u32>,
+    /// The objects by their places.
+    order: Vec<Ref>,
+    threads: usize,
+    /// By thread and by object, the places of the objects that were met by way of it: the
+    /// first one, and the one behind the last.
+    meetings: Vec<(u32, u32)>,
+    // What the order begins with.
+    classes: Arc<Known>,
+    dirty: Arc<Dirty>,
+    literals: Arc<Literals>,
+    /// What was claimed.
+    claims: Claims,
+}
+
+impl Clone for Canonical {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.changes.clone_from(&other.changes);
+        self.is_known = other.is_known;
+        self.words.clone_from(&other.words);
+        self.order.clone_from(&other.order);
+        self.threads = other.threads;
+        self.meetings.clone_from(&other.meetings);
+        share_from(&mut self.classes, &other.classes);
+        share_from(&mut self.dirty, &other.dirty);
+        share_from(&mut self.literals, &other.literals);
+        self.claims.clone_from(&other.claims);
+    }
+}
+
+impl Canonical {
+    /// Whether the traversal of a state begins as that of this one, and the same is claimed.
+    fn begins_as(&self, state: &JavaState, threads: usize) -> bool {
+        let claims = &state.claims;
+        let state = &state.machine;
+        self.is_known
+            && self.claims.is(claims)
+            && !self.changes.are_many
+            && self.threads == threads
+            && Arc::ptr_eq(&self.classes, &state.class_form)
+            && Arc::ptr_eq(&self.dirty, state.heap.dirty_list())
+            && Arc::ptr_eq(&self.literals, &state.new_literals)
+    }
+
+    /// The position of an object among the parts; none if it was not met.
+    fn position(&self, state: &State, object: Ref) -> Option<usize> {
+        let threads = HEADER + self.threads;
+        if state.heap.is_boot(object) {
+            let place = state.heap.dirty().position(|dirty| dirty == object)?;
+            return Some(threads + place);
+        }
+        Some(threads + self.dirty.len() + self.place(object)?)
+    }
+
+    fn place(&self, object: Ref) -> Option<usize> {
+        self.order.iter().position(|&other| other == object)
+    }
+
+    fn get(&self, position: usize) -> u32 {
+        let word = self.words.get(spread(position, self.words.len()));
+        word.copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, position: usize, word: u32) {
+        let at = spread(position, self.words.len());
+        if let Some(place) = self.words.get_mut(at) {
+            *place = word;
+        }
+    }
+}
+
+/// Where a word stands among so many. Neighbours stand apart: a store keeps words that stand
+/// together as one, and those of threads change independently.
+fn spread(position: usize, length: usize) -> usize {
+    let rows = (length / APART).max(1);
+    position % rows * APART + position / rows
+}
+
+/// The number of the object at a place: behind those of the library.
+fn number_at(place: usize) -> u32 {
+    u32::MAX - place as u32
+}
+
+fn place_of(number: u32) -> usize {
+    (u32::MAX - number) as usize
+}
 
 /// Memory that is used again and again.
 #[derive(Default)]
 pub(super) struct Encoder {
     forms: Forms,
+    parts: Numbers,
     /// By object.
     met: Vec<Met>,
     round: u32,
-    pending: Vec<Ref>,
-    done: usize,
-    /// Who is looking.
-    owner: u32,
-    leak: Option<ClassId>,
-    /// The words of the objects.
-    objects: Vec<u32>,
+    /// What was known before everything is done again.
+    before: Canonical,
+    words: Vec<u32>,
+    part: Vec<u32>,
 }
 
 /// When an object was met last.
 #[derive(Clone, Copy, Default)]
 struct Met {
     round: u32,
-    number: u32,
+    place: u32,
     /// By whom.
     owner: u32,
 }
@@ -75,104 +186,278 @@ impl Encoder {
         state: &JavaState,
         words: &mut Vec<u32>,
     ) -> Option<String> {
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.met.clear();
-            self.round = 1;
+        if state.is_over {
+            words.push(1);
+            self.network(java, state, words);
+            return None;
         }
-        let end = state.machine.heap.end() as usize;
-        if self.met.len() < end {
-            self.met.resize(end, Met::default());
-        }
-        self.pending.clear();
-        self.objects.clear();
-        self.done = 0;
-        self.leak = None;
+        let mut known = state.canonical.borrow_mut();
+        let known = &mut *known;
+        let world = &java.world;
         let mut writer = Writer {
-            world: &java.world,
-            state: &state.machine,
+            world,
+            state,
+            own_threads: java.own_threads,
+            tells_time: world.facts.clock.load(Ordering::Relaxed),
             memory: self,
-            words,
+            leak: None,
         };
-        writer.all(java, state);
-        words.append(&mut self.objects);
-        words.resize(words.len().next_multiple_of(STATE_BLOCK), 0);
-        if self.forms.next > MOST_FORMS {
+        if !writer.mend(known) {
+            writer.find(known);
+        } else if cfg!(debug_assertions) {
+            let mut again = known.clone();
+            writer.find(&mut again);
+            debug_assert_eq!(again.words, known.words, "a part has changed unnoticed");
+        }
+        let leak = writer.leak;
+        known.is_known = leak.is_none();
+        known.changes.clear();
+        words.extend_from_slice(&known.words);
+        self.network(java, state, words);
+        if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
         }
-        self.leak.map(|class| {
+        leak.map(|class| {
             format!(
                 "an object of {} is shared and nobody noticed it",
-                java.world.class_name(class).replace('/', ".")
+                world.class_name(class).replace('/', ".")
             )
         })
+    }
+
+    /// Adds a number for what the sockets are like, if there are any: as a last word that there
+    /// is not without. Of several processes, which have them together, the first one tells it.
+    fn network(&mut self, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
+        let network = &state.machine.network;
+        if java.is_first() && !network.is_empty() {
+            words.push(self.forms.network(&state.machine.heap, network));
+        }
     }
 }
 
 struct Writer<'a> {
     world: &'a World,
-    state: &'a State,
+    state: &'a JavaState,
+    own_threads: u32,
+    tells_time: bool,
     memory: &'a mut Encoder,
-    /// All but the words of the objects.
-    words: &'a mut Vec<u32>,
+    leak: Option<ClassId>,
 }
 
-impl Writer<'_> {
-    fn all(&mut self, java: &Java, state: &JavaState) {
-        self.words.push(u32::from(state.is_over));
-        // Of several processes, which have the network together, the first one tells it.
-        if java.is_first() {
-            let number = self.memory.forms.network(self.state);
-            self.words.push(number);
+impl<'a> Writer<'a> {
+    fn machine(&self) -> &'a State {
+        &self.state.machine
+    }
+
+    /// The program's threads with their numbers.
+    fn threads(&self) -> impl Iterator<Item = (usize, &'a Thread)> + use<'a> {
+        let own = self.own_threads as usize;
+        let all = self.machine().threads.iter().enumerate();
+        let all = all.filter(move |&(index, _)| index == 0 || index > own);
+        all.filter_map(|(index, thread)| Some((index, thread.get()?)))
+    }
+
+    fn thread_form(&mut self, thread: &'a Thread) -> &'a Form {
+        let (world, heap) = (self.world, &self.machine().heap);
+        self.memory.forms.thread(world, heap, thread)
+    }
+
+    /// An object's form, if there is such an object.
+    fn object_form(&mut self, object: Ref) -> Option<(&'a Form, ClassId)> {
+        let heap = &self.machine().heap;
+        let found = heap.get(object)?;
+        let form = self.memory.forms.object(self.world, heap, object, found);
+        Some((form, found.class))
+    }
+
+    /// Begins a thread's part.
+    fn begin_thread(&mut self, index: usize, thread: &Thread, form: &Form) {
+        let stands = match self.state.pending.get(index).and_then(Option::as_ref) {
+            None => 0,
+            Some(Act::Finish) => 1,
+            Some(_) => 2,
+        };
+        // When a time limit ends only matters if the program can tell the time.
+        let until = match thread.status {
+            Status::Waiting { until, .. } | Status::Parked { until } if self.tells_time => until,
+            _ => None,
+        };
+        let until = until.unwrap_or(0);
+        let part = &mut self.memory.part;
+        part.clear();
+        part.extend([
+            form.number << 2 | stands,
+            until as u32,
+            (until >> 32) as u32,
+        ]);
+    }
+
+    fn begin_object(&mut self, form: &Form) {
+        self.memory.part.clear();
+        self.memory
+            .part
+            .push(form.number << 1 | u32::from(form.is_local));
+    }
+
+    /// What comes before the parts. The words of the classes and of the claims come with them.
+    fn header(&mut self) -> [u32; HEADER] {
+        let state = self.machine();
+        let clock = if self.tells_time { state.clock } else { 0 };
+        let dirty = self.memory.forms.dirty(&state.heap).number;
+        let threads = state.threads.len() as u32;
+        let (low, high) = (clock as u32, (clock >> 32) as u32);
+        [0, state.next_hash, low, high, 0, 0, dirty, threads]
+    }
+
+    /// Writes the parts anew that have changed. False if objects may have other places.
+    fn mend(&mut self, known: &mut Canonical) -> bool {
+        let count = self.threads().count();
+        if !known.begins_as(self.state, count) {
+            return false;
         }
-        if state.is_over {
-            return;
+        let [_, hash, low, high, ..] = self.header();
+        for (position, word) in [(1, hash), (2, low), (3, high)] {
+            known.set(position, word);
         }
-        let (world, machine) = (self.world, self.state);
-        self.words.push(machine.next_hash);
-        let tells_time = world.facts.clock.load(Ordering::Relaxed);
-        if tells_time {
-            self.words
-                .extend([machine.clock as u32, (machine.clock >> 32) as u32]);
-        }
-        self.memory.owner = ALL;
-        let forms = &mut self.memory.forms;
-        let classes = machine.class_form.get_or_find(|| forms.classes(machine));
-        let dirty = machine
-            .heap
-            .dirty_form()
-            .get_or_find(|| forms.dirty(&machine.heap));
-        self.words.extend([classes.number, dirty.number]);
-        self.refer(classes);
-        for object in machine.heap.dirty() {
-            self.object(object);
-        }
-        self.rest();
-        self.words.push(machine.threads.len() as u32);
-        for (index, thread) in machine.threads.iter().enumerate() {
-            if index > 0 && index as u32 <= java.own_threads {
-                continue;
+        let changes = std::mem::take(&mut known.changes);
+        let threads = self.threads().enumerate();
+        let is_mended = threads
+            .filter(|&(_, (index, _))| changes.threads.contains(&(index as u32)))
+            .all(|(place, (index, thread))| {
+                let form = self.thread_form(thread);
+                self.begin_thread(index, thread, form);
+                self.mend_part(known, HEADER + place, form, BEFORE_THREAD)
+            })
+            && changes
+                .objects
+                .iter()
+                .all(|&object| self.mend_object(known, object));
+        known.changes = changes;
+        is_mended
+    }
+
+    fn mend_object(&mut self, known: &mut Canonical, object: Ref) -> bool {
+        let Some(position) = known.position(self.machine(), object) else {
+            // If it is met now, then by way of another one that has changed.
+            return true;
+        };
+        let Some((form, _)) = self.object_form(object) else {
+            return false;
+        };
+        self.begin_object(form);
+        let old = self.memory.parts.words(known.get(position));
+        let was_local = old.first().is_some_and(|word| word & 1 != 0);
+        was_local == form.is_local && self.mend_part(known, position, form, BEFORE_OBJECT)
+    }
+
+    /// Writes a part anew whose beginning is written, if the same objects are met by way of
+    /// it as before, and in the same order: all others must have been met earlier. If that
+    /// is so for all parts, then all objects are met in the same order.
+    fn mend_part(
+        &mut self,
+        known: &mut Canonical,
+        position: usize,
+        form: &Form,
+        before: usize,
+    ) -> bool {
+        let Encoder { parts, part, .. } = &mut *self.memory;
+        let Some(old) = parts.words(known.get(position)).get(before..) else {
+            return false;
+        };
+        let Some(&(first, end)) = known.meetings.get(position - HEADER) else {
+            return false;
+        };
+        let mut next = first as usize;
+        let mut old = old.iter();
+        for &object in &form.references {
+            let as_before = old.next().map(|&number| place_of(number));
+            let as_before = as_before.filter(|&place| known.order.get(place) == Some(&object));
+            let Some(place) = as_before.or_else(|| known.place(object)) else {
+                return false;
+            };
+            let is_own = || {
+                let found = self.state.machine.heap.get(object);
+                found.is_none_or(|found| is_local(self.world, found))
+            };
+            if place > next || as_before.is_none() && is_own() {
+                return false;
             }
-            let Some(thread) = thread.get() else { continue };
-            self.memory.owner = index as u32;
-            let pending = state.pending.get(index).and_then(Option::as_ref);
-            self.thread(thread, pending, tells_time);
-            self.rest();
+            next += usize::from(place == next);
+            part.push(number_at(place));
         }
-        self.claims(&state.claims);
+        if next != end as usize {
+            return false;
+        }
+        known.set(position, parts.number(part));
+        true
+    }
+
+    /// Meets all objects, and writes all parts.
+    fn find(&mut self, known: &mut Canonical) {
+        let state = self.machine();
+        let memory = &mut *self.memory;
+        memory.round = memory.round.wrapping_add(1);
+        if memory.round == 0 {
+            memory.met.clear();
+            memory.round = 1;
+        }
+        let end = state.heap.end() as usize;
+        if memory.met.len() < end {
+            memory.met.resize(end, Met::default());
+        }
+        std::mem::swap(known, &mut memory.before);
+        known.order.clear();
+        known.meetings.clear();
+        share_from(&mut known.classes, &state.class_form);
+        share_from(&mut known.dirty, state.heap.dirty_list());
+        share_from(&mut known.literals, &state.new_literals);
+        known.claims.clone_from(&self.state.claims);
+        let mut words = std::mem::take(&mut memory.words);
+        words.clear();
+        words.extend(self.header());
+        known.threads = self.threads().count();
+        words.resize(HEADER + known.threads, 0);
+        known.meetings.resize(known.threads, (0, 0));
+
+        let classes = self.memory.forms.classes(state);
+        self.begin_object(classes);
+        self.refer(known, classes, ALL);
+        words[CLASSES] = self.memory.parts.number(&self.memory.part);
+        for object in state.heap.dirty() {
+            self.object(known, &mut words, object, ALL);
+        }
+        let mut done = 0;
+        self.rest(known, &mut words, &mut done, ALL);
+        for (place, (index, thread)) in self.threads().enumerate() {
+            let form = self.thread_form(thread);
+            self.begin_thread(index, thread, form);
+            known.meetings[place] = self.refer(known, form, index as u32);
+            words[HEADER + place] = self.memory.parts.number(&self.memory.part);
+            self.rest(known, &mut words, &mut done, index as u32);
+        }
+        self.claims();
+        words[CLAIMS] = self.memory.parts.number(&self.memory.part);
         // A literal matters as one only if the program can still see it.
-        for &literal in machine.new_literals.iter() {
-            let string = machine.interned(literal);
+        for &literal in state.new_literals.iter() {
+            let string = state.interned(literal);
             if let Some(met) = self.memory.met.get(string.0 as usize)
                 && met.round == self.memory.round
             {
-                self.memory.objects.extend([literal.0, met.number]);
+                words.extend([literal.0, number_at(met.place as usize)]);
             }
         }
+        words.resize(words.len().next_multiple_of(BLOCK), 0);
+        known.words.clear();
+        known.words.resize(words.len(), 0);
+        for (position, &word) in words.iter().enumerate() {
+            known.set(position, word);
+        }
+        self.memory.words = words;
     }
 
     /// Of what can still be reached: whose it is.
-    fn claims(&mut self, claims: &Claims) {
+    fn claims(&mut self) {
+        let claims = &self.state.claims;
         let guards = claims.guards().iter().filter_map(|&(object, slot, guard)| {
             let (sort, whose) = match guard {
                 Guard::Thread(id) => (0, id.0),
@@ -195,7 +480,8 @@ impl Writer<'_> {
         });
         let mut uses: Vec<Vec<u32>> = uses.collect();
         uses.sort_unstable();
-        let words = &mut self.memory.objects;
+        let words = &mut self.memory.part;
+        words.clear();
         words.extend([guards.len() as u32, uses.len() as u32]);
         words.extend(guards.iter().flatten());
         words.extend(uses.iter().flatten());
@@ -203,348 +489,81 @@ impl Writer<'_> {
 
     /// The number of an object that was met.
     fn met(&self, object: Ref) -> Option<u32> {
-        if object.is_null() || self.state.heap.is_boot(object) {
+        if object.is_null() || self.machine().heap.is_boot(object) {
             return Some(object.0);
         }
         let met = self.memory.met.get(object.0 as usize)?;
-        (met.round == self.memory.round).then_some(met.number)
+        (met.round == self.memory.round).then(|| number_at(met.place as usize))
     }
 
-    fn rest(&mut self) {
-        while let Some(&object) = self.memory.pending.get(self.memory.done) {
-            self.memory.done += 1;
-            self.object(object);
-        }
-    }
-
-    fn thread(&mut self, thread: &Thread, pending: Option<&Act>, tells_time: bool) {
-        let (world, heap) = (self.world, &self.state.heap);
-        let forms = &mut self.memory.forms;
-        let form = thread
-            .form
-            .get_or_find(|| forms.thread(world, heap, thread));
-        let stands = match pending {
-            None => 0,
-            Some(Act::Finish) => 1,
-            Some(_) => 2,
-        };
-        self.words.push(form.number << 2 | stands);
-        // When a time limit ends only matters if the program can tell the time.
-        if let Status::Waiting { until, .. } | Status::Parked { until } = thread.status
-            && let Some(until) = until.filter(|_| tells_time)
-        {
-            self.words.extend([until as u32, (until >> 32) as u32]);
-        }
-        for &object in &form.references {
-            let number = self.number(object);
-            self.words.push(number);
-        }
-        let odd = form.references.len() % THREAD_BLOCK;
-        if odd > 0 {
-            self.words.extend([0; THREAD_BLOCK].iter().skip(odd));
+    fn rest(&mut self, known: &mut Canonical, words: &mut Vec<u32>, done: &mut usize, owner: u32) {
+        while let Some(&object) = known.order.get(*done) {
+            *done += 1;
+            self.object(known, words, object, owner);
         }
     }
 
-    fn object(&mut self, object: Ref) {
-        let state = self.state;
-        let Some(found) = state.heap.get(object) else {
+    fn object(&mut self, known: &mut Canonical, words: &mut Vec<u32>, object: Ref, owner: u32) {
+        let Some((form, class)) = self.object_form(object) else {
+            known.meetings.push((0, 0));
+            words.push(0);
             return;
         };
-        let (world, forms) = (self.world, &mut self.memory.forms);
-        let form = found
-            .form
-            .get_or_find(|| forms.object(world, &state.heap, object, found));
-        self.memory.objects.push(form.number);
-        let Some(met) = self.memory.met.get_mut(object.0 as usize) else {
-            return;
-        };
-        let owner = self.memory.owner;
+        self.begin_object(form);
+        let met = &mut self.memory.met[object.0 as usize];
+        let mut owner = owner;
         if !form.is_local {
             // Whoever meets it, what it refers to is everybody's.
             met.owner = ALL;
-            self.memory.owner = ALL;
+            owner = ALL;
         } else if met.owner == ALL {
-            self.memory.leak.get_or_insert(found.class);
+            self.leak.get_or_insert(class);
         }
-        self.refer(form);
-        self.memory.owner = owner;
-    }
-
-    /// Writes the numbers of the objects that a part refers to.
-    fn refer(&mut self, form: &Form) {
-        for &object in &form.references {
-            let number = self.number(object);
-            self.memory.objects.push(number);
-        }
-    }
-
-    #[inline]
-    fn number(&mut self, object: Ref) -> u32 {
-        let memory = &mut *self.memory;
-        let Some(met) = memory.met.get_mut(object.0 as usize) else {
-            return 0;
-        };
-        if met.round != memory.round {
-            *met = Met {
-                round: memory.round,
-                // Behind those of the library.
-                number: u32::MAX - memory.pending.len() as u32,
-                owner: memory.owner,
-            };
-            memory.pending.push(object);
-        } else if met.owner != memory.owner && met.owner != ALL {
-            // Another one than its owner meets it.
-            if let Some(found) = self.state.heap.get(object)
-                && is_local(self.world, found)
-            {
-                memory.leak.get_or_insert(found.class);
-            }
-        }
-        met.number
-    }
-}
-
-/// Whether an object counts as a thread's own.
-fn is_local(world: &World, object: &Object) -> bool {
-    object.reach == Reach::Local && object.class != world.known().class
-}
-
-/// Numbers what parts of states hold.
-#[derive(Default)]
-struct Forms {
-    numbers: HashMap<Box<[u32]>, u32, FixedState>,
-    /// Zero is none.
-    next: u32,
-    words: Vec<u32>,
-    references: Vec<Ref>,
-}
-
-impl Forms {
-    /// The form of a part that `write` writes.
-    fn form(&mut self, heap: &Heap, is_local: bool, write: impl FnOnce(&mut Pen<'_>)) -> Form {
-        self.words.clear();
-        self.references.clear();
-        write(&mut Pen {
-            heap,
-            words: &mut self.words,
-            references: &mut self.references,
-        });
-        let number = match self.numbers.get(&self.words[..]) {
-            Some(&number) => number,
-            None => {
-                self.next = self.next.saturating_add(1);
-                self.numbers.insert(self.words.as_slice().into(), self.next);
-                self.next
-            }
-        };
-        Form {
-            number,
-            is_local,
-            references: self.references.as_slice().into(),
-        }
-    }
-
-    fn classes(&mut self, state: &State) -> Form {
-        self.form(&state.heap, false, |pen| {
-            for &class in state.changed_classes.iter() {
-                pen.class(state, class);
-            }
-        })
-    }
-
-    /// A number for what the sockets are like; none if there are none.
-    fn network(&mut self, state: &State) -> u32 {
-        match state.network.is_empty() {
-            true => 0,
-            false => {
-                let write = |pen: &mut Pen<'_>| state.network.words(pen.words);
-                self.form(&state.heap, false, write).number
-            }
-        }
-    }
-
-    fn dirty(&mut self, heap: &Heap) -> Form {
-        self.form(heap, false, |pen| {
-            pen.words.extend(heap.dirty().map(|object| object.0));
-        })
-    }
-
-    fn thread(&mut self, world: &World, heap: &Heap, thread: &Thread) -> Form {
-        self.form(heap, false, |pen| pen.thread(world, thread))
-    }
-
-    fn object(&mut self, world: &World, heap: &Heap, at: Ref, object: &Object) -> Form {
-        let is_local = is_local(world, object) && !heap.is_boot(at);
-        self.form(heap, is_local, |pen| pen.object(world, at, object))
-    }
-}
-
-/// Writes one part.
-struct Pen<'a> {
-    heap: &'a Heap,
-    words: &'a mut Vec<u32>,
-    references: &'a mut Vec<Ref>,
-}
-
-impl Pen<'_> {
-    fn reference(&mut self, object: Ref) {
-        if object.is_null() || self.heap.is_boot(object) {
-            self.words.push(object.0);
-        } else if self.heap.get(object).is_none() {
-            self.words.push(0);
-        } else {
-            self.words.push(OBJECT);
-            self.references.push(object);
-        }
-    }
-
-    /// A number, in one word if it is small: larger ones are known by the first word's
-    /// first bit.
-    fn wide(&mut self, value: u64) {
-        match value < 1 << 31 {
-            true => self.words.push(value as u32),
-            false => {
-                let parts = [1 << 31, value as u32, (value >> 32) as u32];
-                self.words.extend(parts);
-            }
-        }
-    }
-
-    fn class(&mut self, state: &State, class: ClassId) {
-        let known = state.class(class);
-        let progress = match known.initialisation {
-            Initialisation::None => 0,
-            Initialisation::Done => 1,
-            Initialisation::Failed => 2,
-            Initialisation::By(thread) => 3 + thread.0,
-        };
-        self.words.extend([class.0, progress]);
-        self.reference(known.mirror);
-        self.reference(known.failure);
-    }
-
-    fn thread(&mut self, world: &World, thread: &Thread) {
-        self.reference(thread.object);
-        self.reference(thread.uncaught);
-        self.status(thread.status);
-        let flags = u32::from(thread.permit)
-            | u32::from(thread.interrupted) << 1
-            | (thread.wake as u32) << 2
-            | (thread.phase as u32) << 4;
-        let held = thread.held.len() as u32;
-        self.words.extend([flags, thread.frames.len() as u32, held]);
-        thread.held.iter().for_each(|&lock| self.reference(lock));
-        for (index, frame) in thread.frames.iter().enumerate() {
-            self.frame(frame);
-            thread.live_registers(world, index, |value, is_ref| match is_ref {
-                true => self.reference(Ref::of(value)),
-                false => self.wide(value),
-            });
-        }
-    }
-
-    fn status(&mut self, status: Status) {
-        match status {
-            Status::Runnable => self.words.push(0),
-            Status::Ended => self.words.push(1),
-            Status::Entering(object) => {
-                self.words.push(2);
-                self.reference(object);
-            }
-            // Who came first makes no difference, because anybody may be woken.
-            Status::Waiting {
-                object,
-                count,
-                until,
-                ..
-            } => {
-                self.words.extend([3, count, u32::from(until.is_some())]);
-                self.reference(object);
-            }
-            Status::Returning {
-                object,
-                count,
-                wake,
-            } => {
-                self.words.extend([4, count, wake as u32]);
-                self.reference(object);
-            }
-            Status::Parked { until } => self.words.extend([5, u32::from(until.is_some())]),
-            Status::Sleeping { .. } => self.words.push(6),
-            Status::AwaitingClass(class) => self.words.extend([7, class.0]),
-            // At which socket, and for what, its frames say.
-            Status::Exchanging { .. } => self.words.push(8),
-        }
-    }
-
-    fn frame(&mut self, frame: &Frame) {
-        self.words.extend([frame.method.0, frame.pc]);
-        match frame.then {
-            Then::Nothing => self.words.push(0),
-            Then::Unlock(object) => {
-                self.words.push(1);
-                self.reference(object);
-            }
-            Then::Initialised(class) => self.words.extend([2, class.0]),
-        }
-    }
-
-    fn object(&mut self, world: &World, at: Ref, object: &Object) {
-        let Object {
-            class,
-            hash,
-            lock,
-            reach,
-            body,
+        let meetings = self.refer(known, form, owner);
+        known.meetings.push(meetings);
+        // Mostly the word that stood here before.
+        let Encoder {
+            parts,
+            part,
+            before,
             ..
-        } = object;
-        self.words.extend([class.0, *reach as u32]);
-        // Most objects have neither.
-        match (*hash, lock.owner) {
-            (0, 0) => self.words.push(0),
-            (hash, owner) => self.words.extend([1, hash, owner, lock.count]),
-        }
-        match body {
-            Body::Fields(fields) => {
-                let described = world.class(*class);
-                let is_mirror = *class == world.known().class;
-                for (slot, &value) in fields.iter().enumerate() {
-                    let is_ref = match described.ref_slots.get(slot) {
-                        Some(&is_ref) => is_ref,
-                        None => {
-                            is_mirror
-                                && super::layout::is_ref_slot(world, self.heap, at, slot as u32)
-                        }
-                    };
-                    match is_ref {
-                        true => self.reference(Ref::of(value)),
-                        false => self.wide(value),
-                    }
+        } = &mut *self.memory;
+        let old = before.get(words.len());
+        let is_old = parts.words(old) == part;
+        words.push(match is_old {
+            true => old,
+            false => parts.number(part),
+        });
+    }
+
+    /// Adds the numbers of the objects to which a part refers. Gives the places of those
+    /// that are met by way of it: the first one, and the one behind the last.
+    fn refer(&mut self, known: &mut Canonical, form: &Form, owner: u32) -> (u32, u32) {
+        let first = known.order.len() as u32;
+        for &object in &form.references {
+            let round = self.memory.round;
+            let Some(met) = self.memory.met.get_mut(object.0 as usize) else {
+                continue;
+            };
+            if met.round != round {
+                let place = known.order.len() as u32;
+                *met = Met {
+                    round,
+                    place,
+                    owner,
+                };
+                known.order.push(object);
+            } else if met.owner != owner && met.owner != ALL {
+                // Another one than its owner meets it.
+                if let Some(found) = self.state.machine.heap.get(object)
+                    && is_local(self.world, found)
+                {
+                    self.leak.get_or_insert(found.class);
                 }
             }
-            Body::Refs(refs) => {
-                self.words.push(refs.len() as u32);
-                refs.iter().for_each(|&element| self.reference(element));
-            }
-            other => {
-                let length = other.length().unwrap_or(0);
-                self.words.push(length as u32);
-                let is_wide = other.scale() == 8;
-                let packed = (4 / other.scale().min(4)) as usize;
-                if is_wide {
-                    (0..length).for_each(|index| self.wide(other.read(index).unwrap_or(0)));
-                } else {
-                    let bits = 32 / packed as u32;
-                    for start in (0..length).step_by(packed) {
-                        let word = (0..packed).fold(0u32, |word, at| {
-                            let value = other.read(start + at).unwrap_or(0) as u32;
-                            let value = value & (u32::MAX >> (32 - bits));
-                            word | value << (bits * at as u32)
-                        });
-                        self.words.push(word);
-                    }
-                }
-            }
+            let number = number_at(met.place as usize);
+            self.memory.part.push(number);
         }
+        (first, known.order.len() as u32)
     }
 }

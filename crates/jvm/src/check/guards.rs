@@ -54,6 +54,19 @@ pub(crate) enum Level {
     Free,
 }
 
+impl Level {
+    #[inline]
+    pub(crate) fn from_number(number: u8) -> Self {
+        match number {
+            0 => Level::Unwritten,
+            1 => Level::Own,
+            2 => Level::Whole,
+            3 => Level::Single,
+            _ => Level::Free,
+        }
+    }
+}
+
 /// Where it is noted what is assumed.
 #[derive(Debug)]
 pub(crate) struct Note(AtomicU8);
@@ -65,13 +78,7 @@ impl Note {
 
     #[inline]
     pub(crate) fn level(&self) -> Level {
-        match self.0.load(Ordering::Relaxed) {
-            0 => Level::Unwritten,
-            1 => Level::Own,
-            2 => Level::Whole,
-            3 => Level::Single,
-            _ => Level::Free,
-        }
+        Level::from_number(self.0.load(Ordering::Relaxed))
     }
 
     /// Gives an assumption up for a weaker one.
@@ -95,11 +102,26 @@ pub(crate) const WHOLE: u32 = u32::MAX;
 pub(crate) const MONITOR: u32 = u32::MAX - 1;
 
 /// What was claimed so far, by object and field.
+#[derive(Debug, Default)]
+pub(crate) struct Claims(Option<Arc<All>>);
+
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Claims {
-    guards: Arc<Vec<(Ref, u32, Guard)>>,
+struct All {
+    guards: Vec<(Ref, u32, Guard)>,
     /// Of fields that must have a lock in common: how they were used so far.
-    uses: Arc<Vec<(Ref, u32, Use)>>,
+    uses: Vec<(Ref, u32, Use)>,
+}
+
+impl Clone for Claims {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        if !self.is(other) {
+            *self = other.clone();
+        }
+    }
 }
 
 /// How a field was used.
@@ -113,14 +135,26 @@ pub(crate) struct Use {
 }
 
 impl Claims {
+    /// Whether both are one: then they say the same.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
+            (mine, theirs) => mine.is_none() && theirs.is_none(),
+        }
+    }
+
     pub(crate) fn get(&self, object: Ref, slot: u32) -> Option<Guard> {
-        let found = find(&self.guards, object, slot).ok()?;
-        self.guards.get(found).map(|&(_, _, guard)| guard)
+        let found = find(self.guards(), object, slot).ok()?;
+        self.guards().get(found).map(|&(_, _, guard)| guard)
+    }
+
+    fn all_mut(&mut self) -> &mut All {
+        Arc::make_mut(self.0.get_or_insert_default())
     }
 
     pub(crate) fn set(&mut self, object: Ref, slot: u32, guard: Guard) {
-        let found = find(&self.guards, object, slot);
-        let all = Arc::make_mut(&mut self.guards);
+        let found = find(self.guards(), object, slot);
+        let all = &mut self.all_mut().guards;
         match found {
             Ok(index) => all[index].2 = guard,
             Err(index) => all.insert(index, (object, slot, guard)),
@@ -137,8 +171,8 @@ impl Claims {
         locks: Vec<Ref>,
         is_gone: impl Fn(ThreadId) -> bool,
     ) -> bool {
-        let found = find(&self.uses, object, slot);
-        let all = Arc::make_mut(&mut self.uses);
+        let found = find(self.uses(), object, slot);
+        let all = &mut self.all_mut().uses;
         let fresh = Use {
             first: thread,
             is_shared: false,
@@ -162,11 +196,11 @@ impl Claims {
     }
 
     pub(crate) fn guards(&self) -> &[(Ref, u32, Guard)] {
-        &self.guards
+        self.0.as_ref().map_or(&[], |all| &all.guards)
     }
 
     pub(crate) fn uses(&self) -> &[(Ref, u32, Use)] {
-        &self.uses
+        self.0.as_ref().map_or(&[], |all| &all.uses)
     }
 }
 

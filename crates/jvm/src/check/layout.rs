@@ -125,6 +125,15 @@ impl Facts {
         self.note(&self.robbery);
     }
 
+    /// What is either so or not, by name.
+    fn flags(&self) -> [(&'static str, &AtomicBool); 3] {
+        [
+            ("clock", &self.clock),
+            ("disturbance", &self.disturbance),
+            ("robbery", &self.robbery),
+        ]
+    }
+
     /// Whether an object is there from the beginning, so that it has the same number in every
     /// execution.
     pub(crate) fn is_first(&self, object: Ref) -> bool {
@@ -203,6 +212,85 @@ pub(crate) fn is_atomic(world: &World, class: ClassId) -> bool {
 pub(crate) fn is_unshared(world: &World, heap: &Heap, object: Ref) -> bool {
     let found = heap.get(object);
     found.is_some_and(|found| Layout::get(world, found.class).is_unshared)
+}
+
+/// What was found out, in words that mean the same in another run of the program: how far a
+/// step goes depends on it.
+pub(crate) fn findings(world: &World) -> Vec<String> {
+    let mut all = Vec::new();
+    for class in (0..world.classes.len()).filter_map(|index| world.classes.get(index)) {
+        let Some(layout) = class.layout.get() else {
+            continue;
+        };
+        let name = world.text(class.name);
+        let mut note = |what: &str, note: &Note, usual: Level| {
+            if note.level() != usual {
+                all.push(format!("{what} {}", note.level() as u8));
+            }
+        };
+        for (field, found) in class.fields.iter().zip(&layout.fields) {
+            let what = format!("field {name} {}", world.text(field.name));
+            note(&what, found, Level::Unwritten);
+        }
+        note(
+            &format!("elements {name}"),
+            &layout.elements,
+            Level::Unwritten,
+        );
+        note(&format!("monitor {name}"), &layout.monitor, Level::Single);
+    }
+    let arrays = world.facts.arrays.get().into_iter().flatten();
+    let weaker = arrays
+        .enumerate()
+        .map(|(index, note)| (index, note.level()));
+    let weaker = weaker.filter(|(_, level)| *level != Level::Unwritten);
+    all.extend(weaker.map(|(index, level)| format!("array {index} {}", level as u8)));
+    let flags = world.facts.flags();
+    let set = flags
+        .into_iter()
+        .filter(|(_, flag)| flag.load(Ordering::Relaxed));
+    all.extend(set.map(|(name, _)| name.to_owned()));
+    all.extend(world.facts.order.findings(world));
+    all
+}
+
+/// Takes what was found out in another run for granted. False if it does not fit.
+pub(crate) fn recall(world: &World, finding: &str) -> bool {
+    let weaken = |note: Option<&Note>, level: &str| {
+        let level = level.parse().ok().map(Level::from_number);
+        note.zip(level)
+            .map(|(note, level)| note.weaken(level))
+            .is_some()
+    };
+    let layout = |name| Some(Layout::get(world, world.load(name).ok()?));
+    match finding.split(' ').collect::<Vec<_>>()[..] {
+        ["field", name, field, level] => {
+            let note = layout(name).and_then(|layout| {
+                let mut fields = world.class(world.load(name).ok()?).fields.iter();
+                let index = fields.position(|it| world.text(it.name) == field)?;
+                layout.fields.get(index)
+            });
+            weaken(note, level)
+        }
+        ["elements", name, level] => weaken(layout(name).map(|it| &it.elements), level),
+        ["monitor", name, level] => weaken(layout(name).map(|it| &it.monitor), level),
+        ["array", index, level] => {
+            let arrays = world.facts.arrays.get();
+            let index = index.parse::<usize>().ok();
+            let note = arrays
+                .zip(index)
+                .and_then(|(arrays, index)| arrays.get(index));
+            weaken(note, level)
+        }
+        ["apart", name] => world.facts.order.recall(world, name),
+        [name] => {
+            let flags = world.facts.flags().into_iter();
+            let flag = flags.into_iter().find(|(flag, _)| *flag == name);
+            flag.map(|(_, flag)| flag.store(true, Ordering::Relaxed))
+                .is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Whether other threads may reach an object.

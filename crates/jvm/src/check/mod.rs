@@ -4,10 +4,14 @@
 //! up to the next one: see [`sentry`]. Who can reach an object is followed as the program
 //! runs: see [`layout`].
 
+mod choices;
 mod encode;
+mod forms;
 mod guards;
 mod layout;
+mod names;
 mod narrate;
+mod obstacles;
 mod order;
 mod processes;
 mod profile;
@@ -16,6 +20,8 @@ mod roles;
 mod sentry;
 mod sockets;
 
+pub(crate) use choices::Openness;
+pub use choices::{Randomness, Time};
 pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
 pub use processes::{Processes, ProcessesState, Programs};
@@ -23,6 +29,7 @@ pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,7 +48,7 @@ use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
 use crate::world::{MethodId, Origin, World};
-use encode::Encoder;
+use encode::{Canonical, Encoder};
 use guards::{Claims, Guard, Holder, WHOLE};
 use sentry::{Act, Deed, Global};
 
@@ -65,6 +72,7 @@ pub struct Java {
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
+    is_spurious: AtomicBool,
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
@@ -76,7 +84,7 @@ pub struct Java {
 }
 
 /// A state of a program that is checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct JavaState {
     pub(crate) machine: State,
     /// The operation that each thread makes next, if it stands before one.
@@ -85,6 +93,36 @@ pub struct JavaState {
     claims: Claims,
     /// Whether the program has ended.
     is_over: bool,
+    canonical: RefCell<Canonical>,
+}
+
+impl JavaState {
+    /// Makes copies cheap until the next step.
+    fn freeze(&mut self) {
+        self.machine
+            .freeze_noting(&mut self.canonical.get_mut().changes);
+    }
+}
+
+impl Clone for JavaState {
+    fn clone(&self) -> Self {
+        Self {
+            machine: self.machine.clone(),
+            pending: self.pending.clone(),
+            claims: self.claims.clone(),
+            is_over: self.is_over,
+            canonical: self.canonical.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.machine.clone_from(&other.machine);
+        self.pending.clone_from(&other.pending);
+        self.claims.clone_from(&other.claims);
+        self.is_over = other.is_over;
+        let canonical = self.canonical.get_mut();
+        canonical.clone_from(&other.canonical.borrow());
+    }
 }
 
 /// Nothing comes in, and what goes out is seen by the sentry.
@@ -177,6 +215,7 @@ impl Java {
         let own_threads = booted.threads.len() as u32 - 1;
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
+        choices::plant_seed(&world, &mut start);
         start.freeze();
         Ok(Self {
             world,
@@ -189,6 +228,7 @@ impl Java {
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
+            is_spurious: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
@@ -213,6 +253,30 @@ impl Java {
     /// executed in the same steps again.
     pub fn settle(&self) {
         self.world.facts.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    /// What was found out, for [`Java::recall`].
+    pub fn findings(&self) -> Vec<String> {
+        layout::findings(&self.world)
+    }
+
+    /// Takes for granted what was found out in another run, and settles. False if the program
+    /// is another one.
+    pub fn recall(&self, findings: &[String]) -> bool {
+        // The first objects have to be there.
+        let has_begun = self.initial().is_ok();
+        let mut all = findings.iter();
+        let is_same = all.all(|finding| layout::recall(&self.world, finding));
+        self.settle();
+        has_begun && is_same
+    }
+
+    /// Whether a thread may return from `Object.wait` or `park` for no reason, as Java allows.
+    pub fn wake_spuriously(&self, is_spurious: bool) {
+        self.is_spurious.store(is_spurious, Ordering::Relaxed);
+        if is_spurious {
+            self.world.facts.disturbance.store(true, Ordering::Relaxed);
+        }
     }
 
     /// How much others are taken to notice of what a thread does.
@@ -242,6 +306,14 @@ impl Java {
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
         }
+        if self.is_spurious.load(Ordering::Relaxed) {
+            remarks.push(
+                "with spurious wake-ups no thread waits for a notification for ever; missed ones \
+                 are found without --spurious"
+                    .to_owned(),
+            );
+        }
+        self.remark_choices(&mut remarks);
         remarks
     }
 
@@ -264,15 +336,10 @@ impl Java {
 
     /// The state in which the program has not done anything that others notice.
     fn begin(&self, network: Network) -> Result<JavaState, Halt> {
-        let mut state = JavaState {
-            machine: self.start.clone(),
-            pending: Vec::new(),
-            claims: Claims::default(),
-            is_over: false,
-        };
+        let mut state = self.beginning();
         state.machine.network = network;
-        self.advance(&mut state, ThreadId(0), false, false, &mut None)?;
-        state.machine.freeze();
+        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
+        state.freeze();
         self.world.facts.prepare(state.machine.heap.end());
         for index in 0..state.pending.len() {
             self.note_races(&state, ThreadId(index as u32));
@@ -299,6 +366,17 @@ impl Java {
         }
     }
 
+    /// The state in which not even the first thread has begun.
+    fn beginning(&self) -> JavaState {
+        JavaState {
+            machine: self.start.clone(),
+            pending: Vec::new(),
+            claims: Claims::default(),
+            is_over: false,
+            canonical: RefCell::default(),
+        }
+    }
+
     /// The machine's number of a thread: the library's own are left out.
     fn id(&self, thread: Thread) -> ThreadId {
         ThreadId(match thread.0 {
@@ -317,6 +395,10 @@ impl Java {
         (id.0 == 0 || id.0 > self.own_threads).then(|| self.number(id))
     }
 
+    fn is_spurious(&self) -> bool {
+        self.is_spurious.load(Ordering::Relaxed)
+    }
+
     fn give_up(&self) -> Option<Halt> {
         if !self.is_distrusted.load(Ordering::Relaxed) {
             return None;
@@ -333,12 +415,14 @@ impl Java {
     }
 
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
-    /// make one first. With `is_new` its mistakes are kept for its first own step.
+    /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
+    /// mistakes are kept for its first own step.
     fn advance(
         &self,
         state: &mut JavaState,
         id: ThreadId,
         is_armed: bool,
+        choice: Option<u32>,
         is_new: bool,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
@@ -350,6 +434,8 @@ impl Java {
             is_crowd,
             is_distributed: self.is_distributed,
             is_armed,
+            choice,
+            is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
             is_early: is_armed,
             grain: self.grain,
             is_strict: self.is_strict,
@@ -368,6 +454,9 @@ impl Java {
             }
         }
         let result = self.run(state, id, is_new, &mut sentry);
+        if let Some(thread) = state.machine.thread_mut(id) {
+            thread.trim(&self.world);
+        }
         *log = sentry.log.take();
         self.place_pending(state, id, sentry.pending.take());
         state.claims = std::mem::take(&mut sentry.claims);
@@ -382,9 +471,12 @@ impl Java {
         if let Some(why) = sentry.broken {
             return Err(Halt::GaveUp(why));
         }
+        if let Some(halt) = sentry.halt {
+            return Err(self.placed(state, id, halt));
+        }
         result?;
         for index in before..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), false, true, &mut None)?;
+            self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
         }
         Ok(())
     }
@@ -435,6 +527,7 @@ impl Java {
             state.pending.resize(index + 1, None);
         }
         state.pending[index] = act;
+        state.canonical.get_mut().changes.add_thread(id.0);
     }
 
     fn run(
@@ -452,6 +545,9 @@ impl Java {
                 run(env, &mut Watched, &mut budget)
             });
             match event {
+                Some(Event::Budget) if sentry.is_atomic => {
+                    return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
+                }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
@@ -470,6 +566,12 @@ impl Java {
                         ThreadStatus::Sleeping { until } => {
                             wake(thread, Wake::TimedOut);
                             machine.clock = machine.clock.max(until);
+                        }
+                        // In an atomic block it was not asked before.
+                        ThreadStatus::AwaitingClass(class) => {
+                            thread.status = ThreadStatus::Runnable;
+                            sentry.pending = Some(Act::Initialise(class));
+                            return Ok(());
                         }
                         _ => return Ok(()),
                     },
@@ -541,10 +643,15 @@ impl Java {
         let world = &self.world;
         let class = state.heap.get(exception).map(|found| found.class);
         let name = class.map_or("an exception", |class| world.class_name(class));
-        let kind = match name {
-            "java/lang/AssertionError" => FaultKind::Assertion,
-            "java/lang/IllegalMonitorStateException" => FaultKind::IllegalMonitorState,
-            _ => FaultKind::Exception,
+        let ancestors = class.map_or(&[][..], |class| &world.class(class).ancestors);
+        let is_a = |name| ancestors.iter().any(|&it| world.class_name(it) == name);
+        // Test libraries have assertion errors of their own.
+        let kind = if is_a("java/lang/AssertionError") {
+            FaultKind::Assertion
+        } else if is_a("java/lang/IllegalMonitorStateException") {
+            FaultKind::IllegalMonitorState
+        } else {
+            FaultKind::Exception
         };
         let message = state
             .heap
@@ -553,9 +660,10 @@ impl Java {
         let name = name.replace('/', ".");
         Fault {
             kind,
-            message: match message {
-                Some(message) => format!("{name}: {message}"),
-                None => name,
+            message: match (kind, message) {
+                (FaultKind::Assertion, message) => message.unwrap_or_else(|| kind.to_string()),
+                (_, Some(message)) => format!("{name}: {message}"),
+                (_, None) => name,
             },
             place: self.thrown_at(state, exception),
         }
@@ -563,17 +671,37 @@ impl Java {
 
     /// Where in the program an exception was made.
     fn thrown_at(&self, state: &State, exception: Ref) -> Option<Place> {
+        let mut calls = self.calls_of(state, exception).into_iter();
+        calls.find_map(|(method, position)| self.place(method, position))
+    }
+
+    /// The calls in which an exception was made, the innermost first.
+    fn calls_of(&self, state: &State, exception: Ref) -> Vec<(MethodId, u16)> {
         let trace = state
             .heap
             .ref_field(exception, self.world.known().throwable_backtrace);
-        let crate::heap::Body::Longs(trace) = &state.heap.get(trace)?.body else {
-            return None;
+        let Some(crate::heap::Body::Longs(trace)) = state.heap.get(trace).map(|it| &it.body) else {
+            return Vec::new();
         };
-        let mut calls = trace.iter().map(|packed| {
+        let calls = trace.iter().map(|packed| {
             let packed = packed.cast_unsigned();
             (MethodId((packed >> 32) as u32), packed as u16)
         });
-        calls.find_map(|(method, position)| self.place(method, position))
+        calls.collect()
+    }
+
+    /// The end of an execution, with where the thread is.
+    fn placed(&self, state: &JavaState, id: ThreadId, halt: Halt) -> Halt {
+        match halt {
+            Halt::Fault(fault) => Halt::Fault(Fault {
+                place: state
+                    .machine
+                    .thread(id)
+                    .and_then(|thread| self.place_of(&thread.frames)),
+                ..fault
+            }),
+            halt => halt,
+        }
     }
 
     fn finish(&self, state: &mut JavaState, id: ThreadId) {
@@ -659,7 +787,7 @@ impl Java {
             return Err(Halt::GaveUp("a thread is not there".to_owned()));
         };
         let (status, object, wake_up) = (found.status, found.object, found.wake);
-        let mut is_armed = true;
+        let (mut is_armed, mut chosen) = (true, None);
         let frames = match log {
             Some(_) => found.frames.clone(),
             None => Vec::new(),
@@ -670,22 +798,26 @@ impl Java {
                     act,
                     frames: frames.clone(),
                     value: None,
+                    before: None,
+                    expected: None,
                 });
             }
         };
         match status {
-            ThreadStatus::Waiting {
-                until: Some(until), ..
-            }
-            | ThreadStatus::Parked { until: Some(until) } => {
-                tell(Act::Global(Global::Clock));
+            ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
+                // The first choice is the end of the time, if there is one.
+                let until = until.filter(|_| choice == 0);
+                tell(match until {
+                    Some(_) => Act::Global(Global::Clock),
+                    None => Act::Spurious,
+                });
                 let machine = &mut state.machine;
-                machine.clock = machine.clock.max(until);
+                machine.clock = machine.clock.max(until.unwrap_or(0));
                 if let Some(thread) = machine.thread_mut(id) {
-                    wake(thread, Wake::TimedOut);
+                    wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
                 }
                 if let ThreadStatus::Waiting { .. } = status {
-                    state.machine.freeze();
+                    state.freeze();
                     return Ok(());
                 }
                 is_armed = false;
@@ -731,7 +863,7 @@ impl Java {
                 }
                 self.finish(state, id);
                 self.place_pending(state, id, None);
-                state.machine.freeze();
+                state.freeze();
                 return self.check_end(state);
             }
             Some(Act::Initialise(class)) => {
@@ -751,6 +883,10 @@ impl Java {
                     *turn = 0;
                 }
             }
+            Some(Act::Choose(_) | Act::Tick) => {
+                is_armed = false;
+                chosen = Some(choice);
+            }
             Some(Act::Claim(object, slot)) => {
                 tell(Act::Claim(object, slot));
                 self.claim(state, id, object, slot);
@@ -759,8 +895,8 @@ impl Java {
             None => is_armed = false,
             _ => {}
         }
-        let result = self.advance(state, id, is_armed, false, log);
-        state.machine.freeze();
+        let result = self.advance(state, id, is_armed, chosen, false, log);
+        state.freeze();
         result.and_then(|()| self.check_end(state))
     }
 
@@ -831,6 +967,7 @@ impl Java {
                 }
             }
             Act::Acquire(object) => out.add(monitor(object), Operation::Acquire),
+            Act::Locked(object) => out.add(monitor(object), Operation::Read),
             Act::Release(object) => out.add(monitor(object), Operation::Release),
             Act::Wait(object) => {
                 self.touch_interruption(state, thread, out);
@@ -839,10 +976,11 @@ impl Java {
             Act::Resume(object) => out.add(monitor(object), Operation::WaitResume),
             Act::Notify(object) => out.add(monitor(object), Operation::Notify),
             Act::NotifyAll(object) => out.add(monitor(object), Operation::NotifyAll),
-            Act::Start(_) => {
-                // Threads are numbered as they start.
+            Act::Start(object) => {
+                // Threads are numbered as they start; until then they are known by their objects.
                 let next = state.threads.len() as u32 - self.own_threads;
                 out.add(on(THREADS, next), Operation::Start);
+                out.add(on(THREADS, number(object)), Operation::Write);
             }
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
@@ -891,7 +1029,12 @@ impl Java {
                     out.add(on(GLOBALS, Global::Clock as u32), Operation::Update);
                 }
             }
-            Act::Print(_) => {}
+            Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
+            // Whatever comes after them does not come.
+            Act::Assume | Act::Unreachable => {
+                out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);
+            }
+            Act::Print(_) | Act::Spurious | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
         }
     }
 }
@@ -923,7 +1066,11 @@ impl System for Java {
         match found.status {
             ThreadStatus::Ended => Status::Done,
             ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
-                when(until.is_some())
+                let ways = u32::from(until.is_some()) + u32::from(self.is_spurious());
+                match ways {
+                    0 => Status::Blocked,
+                    choices => Status::Ready { choices },
+                }
             }
             ThreadStatus::Returning { object, .. } | ThreadStatus::Entering(object) => {
                 when(is_free(object))
@@ -955,6 +1102,8 @@ impl System for Java {
                 Some(&Act::Notify(object)) => Status::Ready {
                     choices: self.waiters(&state.machine, object).len().max(1) as u32,
                 },
+                Some(&Act::Choose(choices)) => Status::Ready { choices },
+                Some(Act::Tick) => Status::Ready { choices: 2 },
                 _ => when(true),
             },
         }
@@ -983,16 +1132,18 @@ impl System for Java {
                     region: MONITORS,
                     index: object.0,
                 };
-                if until.is_some() {
+                if until.is_some() || self.is_spurious() {
                     // It leaves the monitor's wait set without having the monitor.
                     out.add(monitor, Operation::Read);
+                }
+                if until.is_some() {
                     self.touch(machine, thread, &Act::Global(Global::Clock), out);
                 }
                 out.add(monitor, Operation::WaitResume);
                 self.touch_sleep(machine, thread, object, out);
                 return;
             }
-            ThreadStatus::Parked { until: None } => {
+            ThreadStatus::Parked { until: None } if !self.is_spurious() => {
                 return self.touch(machine, thread, &Act::Permit(found.object), out);
             }
             ThreadStatus::Parked { .. } => {

@@ -1,19 +1,20 @@
 //! Steps in the words of the source.
 
-use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, Region, System, Thread};
+use raddle_model::{
+    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Region, System,
+    Thread as Number,
+};
 
-use super::guards::MONITOR;
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
 use super::sockets;
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
 };
-use crate::descriptor::Kind;
 use crate::heap::{Body, Ref};
-use crate::natives::{line_number, position, source_file};
+use crate::natives::{describe_call, is_hidden, line_number, position, source_file};
 use crate::state::State;
-use crate::thread::Frame;
+use crate::thread::{Frame, Status, Thread, ThreadId, Wake};
 use crate::world::{ClassId, MethodId, Origin};
 
 impl Java {
@@ -40,204 +41,236 @@ impl Java {
         inner.find_map(|frame| self.place(frame.method, position(&self.world, frame)))
     }
 
-    /// An object by its class and number, a mirror by its class, a thread by its name.
-    fn name_of(&self, state: &State, object: Ref) -> String {
-        let Some(found) = state.heap.get(object) else {
-            return "null".to_owned();
+    /// The method of the library that the program has called, if that is where a thread is.
+    pub(super) fn inside(&self, frames: &[Frame]) -> Option<String> {
+        let world = &self.world;
+        let mut inner = frames
+            .iter()
+            .rev()
+            .filter(|frame| !is_hidden(world, frame.method));
+        let is_own = |frame: &&Frame| {
+            world.class(world.method(frame.method).class).origin == Origin::Program
         };
-        if let Some(class) = state.mirrored(&self.world, object) {
-            return format!("{}.class", self.class_name(class));
-        }
-        if let Some(thread) = self.thread_of(state, object) {
-            return self.name_of_thread(state, thread);
-        }
-        let others = (0..object.0)
-            .map(Ref)
-            .skip_while(|&it| state.heap.is_boot(it));
-        let alike =
-            others.filter(|&it| state.heap.get(it).is_some_and(|it| it.class == found.class));
-        format!("{}#{}", self.class_name(found.class), alike.count() + 1)
+        let called = inner.by_ref().take_while(|frame| !is_own(frame)).last()?;
+        Some(self.method_name(called.method))
     }
 
-    /// A class without its package.
-    fn class_name(&self, class: ClassId) -> String {
-        let name = crate::natives::class_display_name(&self.world, class);
-        let element = name.trim_start_matches('[');
-        let depth = name.len() - element.len();
-        let element = match element.chars().next().filter(|_| depth > 0) {
-            None => element,
-            Some('L') => element[1..].trim_end_matches(';'),
-            Some('B') => "byte",
-            Some('C') => "char",
-            Some('D') => "double",
-            Some('F') => "float",
-            Some('I') => "int",
-            Some('J') => "long",
-            Some('S') => "short",
-            Some(_) => "boolean",
-        };
-        let name = format!("{element}{}", "[]".repeat(depth));
-        let start = name.rfind('.').map_or(0, |dot| dot + 1);
-        name[start..].replace('$', ".")
-    }
-
-    pub(super) fn name_of_thread(&self, state: &State, thread: Thread) -> String {
-        let found = state.thread(self.id(thread));
-        let name = self.world.slot_of(self.world.known().thread, "name");
-        let text = found.zip(name).and_then(|(found, slot)| {
-            let name = state.heap.ref_field(found.object, slot);
-            state.text_of(&self.world, name)
+    /// What was done, in words; nothing if that would only be a distraction.
+    fn event(&self, state: &State, was: Status, thread: &Thread, deed: &Deed) -> Option<Event> {
+        let inside = self.inside(&deed.frames);
+        // What the classes of threads and objects themselves do is part of the language, and
+        // how they do it is not interesting.
+        let is_language = inside.as_deref().is_some_and(|method| {
+            method.starts_with("Thread.") || method.starts_with("Object.") || method == "new Thread"
         });
-        text.unwrap_or_else(|| format!("thread {}", thread.0))
-    }
-
-    /// A field by its class, whoever's it is; an element by its array's class.
-    pub(super) fn variable(&self, state: &State, object: Ref, index: u32) -> String {
-        let heap = &state.heap;
-        let found = declaration(&self.world, heap, object, index);
-        let runtime = heap.get(object).map(|found| found.class);
-        match (found, runtime) {
-            (Some((class, field)), runtime) => {
-                // What a class of the library has inherited is known by the heir.
-                let is_own = self.world.class(class).origin == Origin::Program;
-                let class = match runtime {
-                    Some(runtime) if !is_own && !field.is_static() => runtime,
-                    _ => class,
-                };
-                format!("{}.{}", self.class_name(class), self.world.text(field.name))
-            }
-            (None, Some(class)) => format!("an element of {}", self.class_name(class)),
-            (None, None) => "null".to_owned(),
-        }
-    }
-
-    /// A method with its class, without package and descriptor.
-    pub(super) fn method_name(&self, method: MethodId) -> String {
-        let method = self.world.method(method);
-        let name = self.world.text(method.name);
-        format!("{}.{name}", self.class_name(method.class))
-    }
-
-    fn slot_name(&self, state: &State, object: Ref, index: u32) -> String {
-        let heap = &state.heap;
-        if let Some(Body::Fields(_)) = heap.get(object).map(|object| &object.body) {
-            return match declaration(&self.world, heap, object, index) {
-                Some((class, field)) if field.is_static() => {
-                    format!("{}.{}", self.class_name(class), self.world.text(field.name))
-                }
-                Some((_, field)) => {
-                    let name = self.world.text(field.name);
-                    format!("{}.{name}", self.name_of(state, object))
-                }
-                None => format!("{}.{index}", self.name_of(state, object)),
-            };
-        }
-        let name = self.name_of(state, object);
-        format!("{}[{index}]", name.replacen("[]", "", 1))
-    }
-
-    /// A value as the source would spell it.
-    fn value(&self, state: &State, object: Ref, index: u32, value: u64) -> String {
-        let heap = &state.heap;
-        let kind = match heap.get(object).map(|object| &object.body) {
-            Some(Body::Fields(_)) => declaration(&self.world, heap, object, index)
-                .map_or(Kind::Long, |(_, field)| field.kind),
-            Some(Body::Refs(_)) => Kind::Ref,
-            Some(Body::Longs(_)) => Kind::Long,
-            _ => Kind::Int,
-        };
-        match kind {
-            Kind::Ref => {
-                let object = Ref::of(value);
-                match state.text_of(&self.world, object) {
-                    Some(text) => format!("{text:?}"),
-                    None => self.name_of(state, object),
-                }
-            }
-            Kind::Boolean => (value & 1 != 0).to_string(),
-            Kind::Char => match char::from_u32(value as u32) {
-                Some(letter) => format!("{letter:?}"),
-                None => value.to_string(),
-            },
-            Kind::Float => f32::from_bits(value as u32).to_string(),
-            Kind::Double => f64::from_bits(value).to_string(),
-            Kind::Long => value.cast_signed().to_string(),
-            _ => (value as i32).to_string(),
-        }
-    }
-
-    fn event(&self, state: &State, deed: &Deed) -> Event {
-        let plain = |what: &str, value: Option<String>| (what.to_owned(), None, value);
-        let (object, operation, value) = match deed.act {
+        let is_print = matches!(deed.act, Act::Print(_));
+        let told = match deed.act {
             Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) => {
-                let operation = match deed.act {
-                    Act::Read(..) => Operation::Read,
-                    Act::Write(..) => Operation::Write,
-                    _ => Operation::Update,
-                };
-                let value = deed
-                    .value
-                    .map(|value| self.value(state, object, index, value));
-                (self.slot_name(state, object, index), Some(operation), value)
+                match is_language {
+                    true => None,
+                    false => self.access(state, object, index, deed),
+                }
             }
-            Act::Claim(object, slot) if slot < MONITOR => {
-                plain("claims", Some(self.slot_name(state, object, slot)))
+            _ if self.is_of_thread(state, deed, is_language) => match deed.act {
+                Act::Wait(object) => Some(plain(
+                    "waits for the end of",
+                    Some(self.name_of(state, object)),
+                )),
+                _ => None,
+            },
+            Act::Global(Global::Clock) if is_language && was == Status::Runnable => None,
+            _ => self.deed(state, was, thread, &deed.act),
+        };
+        Some(Event {
+            place: self.place_of(&deed.frames),
+            inside: inside.filter(|_| !is_language && !is_print),
+            ..told?
+        })
+    }
+
+    /// Whether something is done to a monitor only because it is that of a thread, whose
+    /// methods are synchronized, or wait for its end.
+    fn is_of_thread(&self, state: &State, deed: &Deed, is_language: bool) -> bool {
+        let is_thread = |object| self.thread_of(state, object).is_some();
+        match deed.act {
+            Act::Release(object) => is_thread(object),
+            Act::Acquire(object) => {
+                is_language || is_thread(object) && self.called(&deed.frames).is_some()
             }
-            Act::Claim(object, _) => plain("claims", Some(self.name_of(state, object))),
+            Act::Wait(object) | Act::Resume(object) => is_thread(object) && is_language,
+            Act::IsAlive(_) => is_language,
+            _ => false,
+        }
+    }
+
+    /// An access to a field or an element.
+    fn access(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+        let found = state.heap.get(object)?;
+        let declared = declaration(&self.world, &state.heap, object, index);
+        // Captured variables, and counters of the library, are nobody's fields.
+        let is_nameless = matches!(found.body, Body::Fields(_)) && declared.is_none();
+        let word = deed.value.filter(|_| !is_nameless)?;
+        let operation = match deed.act {
+            Act::Read(..) => Operation::Read,
+            Act::Write(..) => Operation::Write,
+            _ => Operation::Update,
+        };
+        // The locks of the library note their owner: that is how they are taken and released.
+        let is_owner = declared
+            .is_some_and(|(_, field)| self.world.text(field.name) == "exclusiveOwnerThread");
+        if is_owner && operation == Operation::Write {
+            return Some(Event {
+                object: self.name_of(state, object),
+                operation: Some(match word {
+                    0 => Operation::Release,
+                    _ => Operation::Acquire,
+                }),
+                ..Event::default()
+            });
+        }
+        let value = |word: u64| self.value(state, object, index, word);
+        let name = self.slot_name(state, object, index);
+        let (before, expected) = (deed.before.map(value), deed.expected.map(value));
+        if expected.is_some() && expected != before {
+            let found = before.unwrap_or_default();
+            let found = format!("{name} is {found}");
+            return Some(plain("compare-and-set fails:", Some(found)));
+        }
+        Some(Event {
+            object: name,
+            operation: Some(operation),
+            value: Some(value(word)),
+            before,
+            ..Event::default()
+        })
+    }
+
+    /// Anything but an access.
+    fn deed(&self, state: &State, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
+        let name = |object: Ref| self.name_of(state, object);
+        let on = |object, operation| Event {
+            object: name(object),
+            operation: Some(operation),
+            ..Event::default()
+        };
+        let is_own = |class: ClassId| self.world.class(class).origin == Origin::Program;
+        Some(match *act {
             Act::Copy { from, to, .. } => {
-                let from = self.name_of(state, from.0);
-                let to = self.name_of(state, to.0);
-                plain("copies", Some(format!("{from} to {to}")))
+                let copied = [from.0, to.0].map(|it| match it.is_null() {
+                    true => "an array of its own".to_owned(),
+                    false => name(it),
+                });
+                plain("copies", Some(copied.join(" to ")))
             }
-            Act::ReadAll(object) => plain("copies", Some(self.name_of(state, object))),
-            Act::Acquire(object) => (self.name_of(state, object), Some(Operation::Acquire), None),
-            Act::Release(object) => (self.name_of(state, object), Some(Operation::Release), None),
-            Act::Wait(object) => (self.name_of(state, object), Some(Operation::Wait), None),
-            Act::Resume(object) => (
-                self.name_of(state, object),
-                Some(Operation::WaitResume),
-                None,
-            ),
-            Act::Notify(object) => (self.name_of(state, object), Some(Operation::Notify), None),
-            Act::NotifyAll(object) => (
-                self.name_of(state, object),
-                Some(Operation::NotifyAll),
-                None,
-            ),
-            Act::Start(object) => (self.name_of(state, object), Some(Operation::Start), None),
-            Act::Join(object) => (self.name_of(state, object), Some(Operation::Join), None),
-            Act::IsAlive(object) => {
-                plain("asks whether it lives:", Some(self.name_of(state, object)))
-            }
+            Act::ReadAll(object) => plain("copies", Some(name(object))),
+            Act::Acquire(object) => on(object, Operation::Acquire),
+            Act::Locked(object) => plain("has to wait for", Some(name(object))),
+            Act::Release(object) => on(object, Operation::Release),
+            Act::Wait(object) => on(object, Operation::Wait),
+            Act::Resume(object) => on(object, Operation::WaitResume),
+            Act::Notify(object) => on(object, Operation::Notify),
+            Act::NotifyAll(object) => on(object, Operation::NotifyAll),
+            Act::Start(object) => on(object, Operation::Start),
+            Act::Join(object) => on(object, Operation::Join),
+            Act::IsAlive(object) => plain("asks for the end of", Some(name(object))),
             Act::Finish => plain("ends", None),
-            Act::Permit(object) => plain("permits", Some(self.name_of(state, object))),
-            Act::Interrupt(object) => plain("interruption of", Some(self.name_of(state, object))),
-            Act::Initialise(class) => plain("initialises", Some(self.class_name(class))),
-            Act::Initialised(class) => plain("has initialised", Some(self.class_name(class))),
-            Act::Look(class) => plain("uses", Some(self.class_name(class))),
-            Act::Global(Global::Clock) => plain("time goes on", None),
-            Act::Global(Global::Hash) => plain("asks for a hash code", None),
+            Act::Permit(object) if object != thread.object => plain("unparks", Some(name(object))),
+            Act::Permit(_) => match thread.status {
+                Status::Parked { .. } => plain("parks", None),
+                _ => plain("goes on, unparked", None),
+            },
+            Act::Interrupt(object) if object != thread.object => {
+                plain("interrupts", Some(name(object)))
+            }
+            Act::Initialise(class) if is_own(class) => {
+                plain("initialises", Some(self.class_name(class)))
+            }
+            Act::Initialised(class) if is_own(class) => {
+                plain("has initialised", Some(self.class_name(class)))
+            }
+            Act::Global(Global::Clock) => match was {
+                Status::Waiting { .. } | Status::Parked { .. } => {
+                    plain("has waited long enough", None)
+                }
+                _ => plain("asks for the time", None),
+            },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
-            Act::Global(Global::Memory) => plain("looks up a string", None),
+            Act::Choose(_) => plain("choose", None),
+            Act::Chosen(ref value) => plain("choose", Some(value.clone())),
+            Act::Tick => plain("time goes on", None),
+            Act::Assume => plain("makes an assumption that fails", None),
+            Act::Unreachable => plain("is where it must not be", None),
+            Act::Begin => plain("begins an atomic block", None),
+            Act::Spurious => plain("wakes up for no reason", None),
+            Act::Print(ref text) => plain("prints", Some(text.clone())),
             Act::Exchange(ref exchange) => {
-                let (what, value) = sockets::tell(&self.world, state, exchange, deed.value);
+                let (what, value) = sockets::tell(&self.world, state, exchange);
                 plain(what, Some(value))
             }
-            Act::Print(ref text) => {
-                plain("prints", Some(format!("{:?}", text.trim_end_matches('\n'))))
-            }
+            _ => return None,
+        })
+    }
+
+    /// Who was woken by a notification: the threads that want the monitor of an object again
+    /// and did not before.
+    fn woken(&self, waited: &[ThreadId], state: &State, object: Ref) -> Vec<Event> {
+        let woken = self.program_threads(state).filter(|thread| {
+            let is_returning = matches!(
+                thread.status,
+                Status::Returning { object: on, wake: Wake::Done, .. } if on == object
+            );
+            is_returning && waited.contains(&thread.id)
+        });
+        let event = |thread: &Thread| Event {
+            object: "wakes".to_owned(),
+            value: Some(self.name_of_thread(state, self.number(thread.id))),
+            ..Event::default()
         };
-        Event {
-            place: self.place_of(&deed.frames),
-            object,
-            operation,
-            value,
+        woken.map(event).collect()
+    }
+
+    /// Where an exception comes from, call by call, and what caused it.
+    fn stack_trace(&self, state: &State, exception: Ref, events: &mut Vec<Event>) {
+        /// So many causes of causes are told.
+        const DEEPEST: usize = 4;
+        let known = self.world.known();
+        let mut thrown = exception;
+        for depth in 0..DEEPEST {
+            if thrown.is_null() {
+                return;
+            }
+            if depth > 0 {
+                let fault = self.uncaught(state, thrown);
+                events.push(Event {
+                    object: "caused by".to_owned(),
+                    value: Some(fault.message),
+                    ..Event::default()
+                });
+            }
+            let calls = self.calls_of(state, thrown);
+            // One call is where the fault is said to be.
+            let is_told = depth > 0 || calls.len() > 1;
+            for (method, position) in calls.into_iter().filter(|_| is_told) {
+                let Some(line) = describe_call(&self.world, method, position) else {
+                    continue;
+                };
+                events.push(Event {
+                    object: "at".to_owned(),
+                    value: Some(line),
+                    ..Event::default()
+                });
+            }
+            let cause = state.heap.ref_field(thrown, known.throwable_cause);
+            if cause == thrown {
+                return;
+            }
+            thrown = cause;
         }
     }
 }
 
 impl Narrate for Java {
-    fn thread_name(&self, state: &JavaState, thread: Thread) -> String {
+    fn thread_name(&self, state: &JavaState, thread: Number) -> String {
         if thread.index() >= self.threads(state) {
             return "a new thread".to_owned();
         }
@@ -247,14 +280,14 @@ impl Narrate for Java {
     fn object_name(&self, state: &JavaState, object: Object) -> String {
         let state = &state.machine;
         match object.region {
-            THREADS => self.name_of_thread(state, Thread(object.index)),
+            THREADS => self.name_of_thread(state, Number(object.index)),
             MONITORS => self.name_of(state, Ref(object.index)),
             PERMITS => {
-                let name = self.name_of_thread(state, Thread(object.index));
+                let name = self.name_of_thread(state, Number(object.index));
                 format!("permission of {name}")
             }
             INTERRUPTS => {
-                let name = self.name_of_thread(state, Thread(object.index));
+                let name = self.name_of_thread(state, Number(object.index));
                 format!("interruption of {name}")
             }
             CLASSES => self.class_name(ClassId(object.index)),
@@ -267,7 +300,7 @@ impl Narrate for Java {
         }
     }
 
-    fn next_place(&self, state: &JavaState, thread: Thread) -> Option<Place> {
+    fn next_place(&self, state: &JavaState, thread: Number) -> Option<Place> {
         let found = state.machine.thread(self.id(thread))?;
         self.place_of(&found.frames)
     }
@@ -278,36 +311,61 @@ impl Narrate for Java {
         step: Move,
         events: &mut Vec<Event>,
     ) -> Result<(), Halt> {
+        let id = self.id(step.thread);
+        let was = state.machine.thread(id).map(|thread| thread.status);
+        let waits = |thread: &&Thread| matches!(thread.status, Status::Waiting { .. });
+        let waited = self.program_threads(&state.machine).filter(waits);
+        let waited: Vec<ThreadId> = waited.map(|thread| thread.id).collect();
         let mut log = Some(Vec::new());
         let result = self.go(state, step.thread, step.choice, &mut log);
-        let deeds = log.unwrap_or_default();
-        let told = deeds
-            .iter()
-            .filter(|deed| !matches!(deed.act, Act::Look(_) | Act::Claim(..)));
-        events.extend(told.map(|deed| self.event(&state.machine, deed)));
+        let Some((was, thread)) = was.zip(state.machine.thread(id)) else {
+            return result;
+        };
+        for deed in log.iter().flatten() {
+            events.extend(self.event(&state.machine, was, thread, deed));
+            if let Act::Notify(object) | Act::NotifyAll(object) = deed.act {
+                events.extend(self.woken(&waited, &state.machine, object));
+            }
+        }
+        if let Err(Halt::Fault(_)) = result {
+            self.stack_trace(&state.machine, thread.uncaught, events);
+        }
         result
     }
 
-    fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
-        let state = &state.machine;
-        let mut values = Vec::new();
-        for &class in state.changed_classes.iter() {
-            let described = self.world.class(class);
-            if described.origin != Origin::Program {
-                continue;
-            }
-            let mirror = state.class(class).mirror;
-            for field in described.fields.iter().filter(|field| field.is_static()) {
-                let name = self.world.text(field.name);
-                if name.contains('$') {
-                    continue;
-                }
-                let slot = self.world.static_slot(field);
-                let value = state.heap.field(mirror, slot);
-                let name = format!("{}.{name}", self.class_name(class));
-                values.push((name, self.value(state, mirror, slot, value)));
-            }
+    fn prelude(&self) -> Vec<Event> {
+        let mut state = self.beginning();
+        let mut log = Some(Vec::new());
+        if self
+            .advance(&mut state, ThreadId::MAIN, false, None, false, &mut log)
+            .is_err()
+        {
+            return Vec::new();
         }
-        values
+        let Some(thread) = state.machine.thread(ThreadId::MAIN) else {
+            return Vec::new();
+        };
+        let printed = log.iter().flatten();
+        let printed = printed.filter(|deed| matches!(deed.act, Act::Print(_)));
+        printed
+            .filter_map(|deed| self.event(&state.machine, Status::Runnable, thread, deed))
+            .collect()
+    }
+
+    fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
+        self.values(&state.machine)
+    }
+
+    fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {
+        self.obstacle_of(state, thread)
+    }
+}
+
+/// Something that is done to no object, or not by an operation that there is a name for.
+fn plain(what: &str, value: Option<String>) -> Event {
+    Event {
+        object: what.to_owned(),
+        value,
+        ..Event::default()
     }
 }

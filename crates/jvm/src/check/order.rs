@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use crate::heap::Ref;
-use crate::world::ClassId;
+use crate::world::{ClassId, World};
 
 /// See the module's documentation.
 #[derive(Debug, Default)]
@@ -54,6 +54,35 @@ impl LockOrder {
             seen.after.entry(before).or_default().insert(lock);
         }
         Allowance::Yes
+    }
+}
+
+impl LockOrder {
+    /// The locks before which a thread always stops, for [`LockOrder::recall`].
+    pub(crate) fn findings(&self, world: &World) -> Vec<String> {
+        let name = |lock: &Lock| match lock {
+            Lock::Object(object) => format!("apart #{}", object.0),
+            Lock::Class(class) => format!("apart {}", world.class_name(*class)),
+        };
+        match self.0.lock() {
+            Ok(seen) => seen.apart.iter().map(name).collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Lets threads stop before a lock, as in another run. False if there is no such lock.
+    pub(crate) fn recall(&self, world: &World, name: &str) -> bool {
+        let lock = match name.strip_prefix('#') {
+            Some(number) => number.parse().ok().map(|it| Lock::Object(Ref(it))),
+            None => world.load(name).ok().map(Lock::Class),
+        };
+        match (lock, self.0.lock()) {
+            (Some(lock), Ok(mut seen)) => {
+                seen.apart.insert(lock);
+                true
+            }
+            _ => false,
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use raddle_model::{
-    Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Place, Region,
-    Status, System, Thread,
+    Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Obstacle, Place,
+    Region, Status, System, Thread,
 };
 
 use super::encode::hash;
@@ -355,6 +355,20 @@ impl Narrate for Processes {
     ) -> Result<(), Halt> {
         self.advance(state, step.thread, |java, mine, thread| {
             java.narrate(mine, Move { thread, ..step }, events)
+        })
+    }
+
+    fn prelude(&self) -> Vec<Event> {
+        self.all.iter().flat_map(Java::prelude).collect()
+    }
+
+    fn obstacle(&self, state: &ProcessesState, thread: Thread) -> Option<Obstacle> {
+        let (java, mine, process, local) = self.at(state, thread)?;
+        let obstacle = java.obstacle(mine, local)?;
+        let number = |local| Self::number(state, process, local);
+        Some(Obstacle {
+            holder: obstacle.holder.map(number),
+            ..obstacle
         })
     }
 

@@ -78,6 +78,20 @@ impl Profile {
         Ok(profile)
     }
 
+    /// The lines from which [`Profile::parse`] makes it again.
+    pub fn lines(&self) -> Vec<String> {
+        let said = |what: &'static str, patterns: &[Pattern]| {
+            let lines = patterns.iter().map(|pattern| {
+                let ending = if pattern.is_prefix { "*" } else { "" };
+                format!("{what} {}{ending}", pattern.name.replace('/', "."))
+            });
+            lines.collect::<Vec<_>>()
+        };
+        let mut lines = said("atomic", &self.atomic);
+        lines.extend(said("unshared", &self.unshared));
+        lines
+    }
+
     /// Both together.
     pub fn and(mut self, other: Self) -> Self {
         self.atomic.extend(other.atomic);

@@ -245,7 +245,7 @@ impl Java {
         if matches!(act, Some(Act::Update(..))) {
             return false;
         }
-        match self.called(thread) {
+        match self.called(&thread.frames) {
             Some(name) => !name.ends_with("Volatile"),
             None => {
                 let found = declaration(&self.world, &state.machine.heap, object, index);
@@ -255,8 +255,8 @@ impl Java {
     }
 
     /// The method that a thread calls next, if it stands before a call.
-    fn called(&self, thread: &Thread) -> Option<&str> {
-        let frame = thread.frames.last()?;
+    pub(super) fn called(&self, frames: &[Frame]) -> Option<&str> {
+        let frame = frames.last()?;
         let Some(Code::Code(code)) = self.world.method(frame.method).body.get() else {
             return None;
         };

@@ -1,5 +1,6 @@
 //! What calls mean to a checker.
 
+use super::choices::{self, Choice};
 use crate::natives::Call;
 use crate::world::{Method, Origin, World, flags};
 
@@ -27,6 +28,8 @@ pub(crate) enum Role {
     NotifyAll,
     Start,
     IsAlive,
+    /// Asks what a thread is doing.
+    Doing,
     Join,
     /// Interrupts a thread, or asks for it.
     Interrupt,
@@ -48,6 +51,22 @@ pub(crate) enum Role {
     },
     /// Asks something of a socket.
     Exchange(Call),
+    /// Gives one of several values.
+    Choice(Choice),
+    /// Lets the execution go on only if the argument is this.
+    Assume {
+        wanted: u64,
+    },
+    Unreachable,
+    // The bounds of an atomic block.
+    Begin,
+    End,
+    /// Makes a generator of random numbers without a seed.
+    Generator,
+    /// Gives a generator of random numbers a seed.
+    Seed,
+    /// Always true.
+    Yes,
     /// Ends the program.
     Exit,
     /// Not supported when there are several threads.
@@ -58,12 +77,15 @@ pub(crate) enum Role {
 
 /// The role of a method.
 pub(crate) fn role(world: &World, method: &Method) -> Role {
-    let class = world.class(method.class);
-    if class.origin != Origin::Library {
+    let origin = world.class(method.class).origin;
+    let class = world.class_name(method.class);
+    let (name, descriptor) = (world.text(method.name), world.text(method.descriptor));
+    if let Some(role) = choices::role(class, name, descriptor) {
+        return role;
+    }
+    if origin != Origin::Library {
         return Role::Plain;
     }
-    let (class, name) = (world.text(class.name), world.text(method.name));
-    let descriptor = world.text(method.descriptor);
     let is_native = world.natives.find(class, name, descriptor).is_some();
     let is_memory = class == "jdk/internal/misc/Unsafe";
     let by_object = descriptor.starts_with("(Ljava/lang/Object;");
@@ -104,10 +126,12 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Thread", "sleep0" | "sleepNanos0") => Role::Sleep,
         ("java/lang/Thread", "nextThreadNum") => Role::Count { is_long: false },
         ("java/lang/Thread", "nextThreadID") => Role::Count { is_long: true },
-        ("java/lang/Thread", "getThreads" | "getState" | "threadState" | "stop" | "suspend") => {
-            Role::Refuse
-        }
+        ("java/lang/Thread$ThreadIdentifiers", "next") => Role::Count { is_long: true },
+        ("java/lang/Thread", "getState" | "threadState") => Role::Doing,
+        ("java/lang/Thread", "getThreads" | "stop" | "suspend") => Role::Refuse,
         ("java/lang/Thread", "getAllStackTraces" | "dumpThreads" | "getStackTrace") => Role::Refuse,
+        // Its thread waits for references that are cleared, which none is.
+        ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
         ("java/io/PrintStream", "write") if descriptor == "(Ljava/lang/String;)V" => {
             Role::Print { ends_line: false }
@@ -194,6 +218,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/lang/reflect/Array" => matches!(name, "newArray" | "multiNewArray" | "getLength"),
         "java/lang/Thread" | "java/lang/StringUTF16" | "java/lang/ClassLoader" => true,
         "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
+        "jdk/internal/loader/BootLoader" => true,
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
         "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,

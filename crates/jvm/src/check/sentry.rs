@@ -5,6 +5,8 @@
 //! the end of a class's initialisation, do not stop a thread: they never wait, and whatever
 //! others do before them they could as well do afterwards.
 
+use raddle_model::Halt;
+
 use crate::heap::{Heap, Reach, Ref};
 use crate::natives::Exchange;
 use crate::state::State;
@@ -34,6 +36,8 @@ pub(crate) enum Act {
     /// All fields or elements are read.
     ReadAll(Ref),
     Acquire(Ref),
+    /// Cannot go on with an atomic block because another thread has the monitor.
+    Locked(Ref),
     Release(Ref),
     Wait(Ref),
     Resume(Ref),
@@ -55,10 +59,23 @@ pub(crate) enum Act {
     Look(ClassId),
     /// Something that there is once.
     Global(Global),
+    /// Goes on for no reason.
+    Spurious,
     /// Prints, which nobody else notices.
     Print(String),
     /// Asks something of a socket.
     Exchange(Box<Exchange>),
+    /// Goes on in one of so many ways.
+    Choose(u32),
+    /// Has gone on with this value.
+    Chosen(String),
+    /// Lets time go on or not, and looks at the clock.
+    Tick,
+    // After these there is no execution any more.
+    Assume,
+    Unreachable,
+    /// Begins with an atomic block.
+    Begin,
 }
 
 impl Act {
@@ -95,7 +112,12 @@ pub(crate) enum Global {
 pub(crate) struct Deed {
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
+    /// What is read or written.
     pub(crate) value: Option<u64>,
+    /// What a write finds.
+    pub(crate) before: Option<u64>,
+    /// With what a compare-and-set compares that.
+    pub(crate) expected: Option<u64>,
 }
 
 /// What a sentry says to a call.
@@ -141,6 +163,14 @@ pub(crate) struct Sentry {
     pub(crate) is_volatile: bool,
     /// The operation before which the thread stopped.
     pub(crate) pending: Option<Act>,
+    /// What the write at hand finds, and with what it compares that, for the log.
+    pub(crate) found: (Option<u64>, Option<u64>),
+    /// What was chosen for the step.
+    pub(crate) choice: Option<u32>,
+    /// Whether the thread is in an atomic block, where it does not stop.
+    pub(crate) is_atomic: bool,
+    /// How the execution ended.
+    pub(crate) halt: Option<Halt>,
     /// What was done, if somebody wants to know.
     pub(crate) log: Option<Vec<Deed>>,
     /// Whether an unprotected access to a field of the program is a mistake.
@@ -177,6 +207,7 @@ impl Sentry {
         if self.log.is_some() {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
+            self.found = (None, None);
         }
         if world.facts.profile.has_atomic() {
             self.locate(world, frames);
@@ -212,16 +243,24 @@ impl Sentry {
 
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
         if let Some(log) = &mut self.log {
+            let (before, expected) = std::mem::take(&mut self.found);
             log.push(Deed {
                 act: act(),
                 frames: self.frames.clone(),
                 value,
+                before,
+                expected,
             });
         }
     }
 
+    /// Whether it matters what the thread does: to others, or to whoever wants to know.
+    fn is_watched(&self) -> bool {
+        self.is_concurrent || self.log.is_some()
+    }
+
     /// Whether the thread stops before an operation that others could notice.
-    fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
+    pub(super) fn stops(&mut self, act: Act, value: Option<u64>) -> bool {
         self.stops_unless(false, act, value)
     }
 
@@ -232,7 +271,8 @@ impl Sentry {
         if self.is_concurrent || self.is_distributed && act.is_outward() {
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
-            if !(self.is_armed || joins || is_inside && act.can_be_inside()) {
+            let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
+            if !(self.is_armed || goes_on) {
                 self.pending = Some(act);
                 return true;
             }
@@ -321,7 +361,14 @@ impl Sentry {
         }
         match layout::note(world, heap, object, index) {
             Some(note) => self.judge(world, heap, note, (object, index), is_write),
-            None => Access::Open,
+            // What a lambda has captured has no declaration, and is written when it is made.
+            None if !is_write && self.grain != Grain::Shared => Access::Hidden,
+            None => {
+                if is_write && self.is_crowd {
+                    self.broken = Some("what a lambda has captured is written".to_owned());
+                }
+                Access::Open
+            }
         }
     }
 
@@ -377,6 +424,11 @@ impl Sentry {
                 Level::Whole => WHOLE,
                 _ => index,
             };
+            // A claim would be a step of its own; others notice the access instead.
+            let claim = match self.is_atomic {
+                true => Access::Open,
+                false => Access::Claim(slot),
+            };
             match level {
                 Level::Free => {
                     if index != MONITOR {
@@ -390,9 +442,9 @@ impl Sentry {
                 Level::Own if self.me.holds(world, heap, object) => return Access::Hidden,
                 Level::Own => {}
                 Level::Whole | Level::Single => match self.claims.get(object, slot) {
-                    None => return Access::Claim(slot),
+                    None => return claim,
                     Some(guard) if self.me.may(world, heap, guard) => return Access::Hidden,
-                    Some(guard) if self.is_orphaned(guard) => return Access::Claim(slot),
+                    Some(guard) if self.is_orphaned(guard) => return claim,
                     Some(_) => {}
                 },
             }
@@ -425,7 +477,7 @@ impl Sentry {
         index: u32,
         is_volatile: bool,
     ) -> bool {
-        if !self.is_concurrent || !is_shared(world, heap, object) {
+        if !self.is_watched() || !is_shared(world, heap, object) {
             return false;
         }
         self.is_volatile = is_volatile;
@@ -452,7 +504,11 @@ impl Sentry {
             return false;
         }
         self.is_volatile = is_volatile;
-        if self.is_concurrent
+        if self.log.is_some() {
+            let found = heap.get(object);
+            self.found.0 = found.and_then(|found| found.body.read(index as usize));
+        }
+        if self.is_watched()
             && !is_own
             && self.accesses(world, heap, Act::Write, (object, index), Some(value))
         {
@@ -498,6 +554,10 @@ impl Sentry {
         }
         let note = layout::monitor_note(world, heap, object);
         if let Some(note) = note.filter(|_| self.is_concurrent && self.grain >= Grain::Guarded) {
+            // Somebody else may have it since nobody else could reach it, when nothing was said.
+            if owner != 0 && note.level() != Level::Free && !world.facts.is_settled() {
+                world.facts.weaken(note, Level::Free);
+            }
             match self.judge(world, heap, note, (object, MONITOR), true) {
                 Access::Hidden => {
                     self.tell(|| Act::Acquire(object), None);
@@ -506,6 +566,11 @@ impl Sentry {
                 Access::Claim(slot) => return self.claims(object, slot),
                 Access::Open => {}
             }
+        }
+        if self.is_atomic && owner != 0 {
+            self.tell(|| Act::Locked(object), None);
+            self.pending = Some(Act::Acquire(object));
+            return true;
         }
         let joins = owner == 0 && self.joins(world, heap, object);
         if owner != 0 {
@@ -590,7 +655,7 @@ impl Sentry {
         &mut self,
         world: &World,
         state: &mut State,
-        thread: &Thread,
+        thread: &mut Thread,
         role: Role,
         method: &Method,
         args: &[u64],
@@ -635,6 +700,8 @@ impl Sentry {
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
+            Role::Doing if object(0) == thread.object => Reply::Go,
+            Role::Doing => self.doing(world, state, object(0), method),
             Role::Join => self.join(state, thread, object(0), word(1)),
             Role::Interrupt => {
                 if self.is_crowd {
@@ -649,10 +716,15 @@ impl Sentry {
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
             Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
-            Role::Clock => {
-                world.facts.note(&world.facts.clock);
-                self.reply(Act::Global(Global::Clock), None)
-            }
+            Role::Clock
+            | Role::Choice(_)
+            | Role::Assume { .. }
+            | Role::Unreachable
+            | Role::Begin
+            | Role::End
+            | Role::Generator
+            | Role::Seed
+            | Role::Yes => self.decide(world, state, thread, role, method, args),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -780,7 +852,12 @@ impl Sentry {
             Role::Put => (Act::Write, Some(word(3))),
             _ => (Act::Update, Some(word(4))),
         };
-        if self.is_concurrent && self.accesses(world, &state.heap, act, (object, index), value) {
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
+        if self.is_watched() && self.accesses(world, &state.heap, act, (object, index), value) {
             return Reply::Stop;
         }
         if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
@@ -870,26 +947,49 @@ impl Sentry {
         let Some(id) = state.thread_of(other) else {
             return Reply::Go;
         };
-        if limit != 0 || !self.is_concurrent {
+        if limit != 0 {
+            return Reply::Go;
+        }
+        let has_ended = state
+            .thread(id)
+            .is_some_and(|other| other.status == Status::Ended);
+        if self.is_atomic && !has_ended {
+            self.tell(|| Act::IsAlive(other), None);
             return Reply::Go;
         }
         if self.stops(Act::Join(other), None) {
             return Reply::Stop;
         }
-        let has_ended = state
-            .thread(id)
-            .is_some_and(|other| other.status == Status::Ended);
         match has_ended && !thread.interrupted {
             true => Reply::Answer(0),
             false => Reply::Go,
         }
     }
 
+    /// A thread that has not begun or has ended can be seen by everybody. What it is doing in
+    /// between depends on each of its steps, which is not supported.
+    fn doing(&mut self, world: &World, state: &State, other: Ref, method: &Method) -> Reply {
+        if is_shared(world, &state.heap, other) && self.stops(Act::IsAlive(other), None) {
+            return Reply::Stop;
+        }
+        let other = state.thread_of(other).and_then(|id| state.thread(id));
+        let is_alive = other.is_some_and(|other| other.status != Status::Ended);
+        match is_alive && self.is_concurrent {
+            true => Reply::Refuse(format!(
+                "{} of a living thread",
+                world.method_name(method.id)
+            )),
+            false => Reply::Go,
+        }
+    }
+
     /// The library's counters of threads, which it keeps under a lock of its own.
     fn count(&mut self, world: &World, state: &mut State, method: &Method, is_long: bool) -> Reply {
-        let name = match is_long {
-            true => "threadSeqNumber",
-            false => "threadInitNumber",
+        let name = match (is_long, world.text(method.name)) {
+            // It has the counter in memory outside of objects; here it is what says where.
+            (_, "next") => "NEXT_TID_OFFSET",
+            (true, _) => "threadSeqNumber",
+            (false, _) => "threadInitNumber",
         };
         let Some(slot) = world.static_slot_of(method.class, name) else {
             return Reply::Go;

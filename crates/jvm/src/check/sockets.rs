@@ -231,13 +231,8 @@ pub(super) fn must_wait(world: &World, state: &State, exchange: &Exchange) -> bo
         && wanted.is_some_and(|socket| state.network.must_wait(socket, exchange.request))
 }
 
-/// An exchange in words. Of what is there, `read` bytes are read.
-pub(super) fn tell(
-    world: &World,
-    state: &State,
-    exchange: &Exchange,
-    read: Option<u64>,
-) -> (&'static str, String) {
+/// An exchange in words.
+pub(super) fn tell(world: &World, state: &State, exchange: &Exchange) -> (&'static str, String) {
     let (own, other) = Exchange::ports(world, state, exchange.object);
     let (own, other) = (own.to_string(), other.to_string());
     let bytes = |count: usize| {
@@ -256,7 +251,7 @@ pub(super) fn tell(
         Request::Listen(_) => ("listens at port", own),
         Request::Connect(port) => ("connects to port", port.to_string()),
         Request::Accept => ("accepts a connection at port", own),
-        Request::Read(_) => match read.unwrap_or(0) as usize {
+        Request::Read(_) => match exchange.there {
             0 => ("reads the end from port", other),
             count => ("reads", format!("{} from port {other}", bytes(count))),
         },
@@ -269,6 +264,19 @@ pub(super) fn tell(
         Request::ShutOutput => ("writes no more to port", other),
         Request::Close if other == "0" => ("stops listening at port", own),
         Request::Close => ("closes the connection to port", other),
+    }
+}
+
+/// What is waited for at a socket, in words.
+pub(super) fn obstacle(network: &Network, socket: Socket, request: Request) -> String {
+    let (own, other) = (network.port(socket), network.port(socket.peer()));
+    match request {
+        Request::Accept => format!("waits for a connection at port {own}"),
+        Request::Connect(port) => format!("waits to be accepted at port {port}"),
+        Request::Write(_) => {
+            format!("waits for room in the stream from port {own} to port {other}")
+        }
+        _ => format!("waits to read from the stream from port {other} to port {own}"),
     }
 }
 
@@ -327,10 +335,7 @@ impl Sentry {
             self.claims(buffer, slot);
             return Reply::Stop;
         }
-        let socket = exchange.socket(world, state);
-        let there = socket.map(|socket| state.network.length(socket));
-        let read = there.map(|there| there.min(length as usize) as u64);
-        self.reply(Act::Exchange(exchange.into()), read)
+        self.reply(Act::Exchange(exchange.into()), None)
     }
 
     fn set_option(&mut self, world: &World, state: &State, object: Ref) -> Reply {

@@ -143,6 +143,7 @@ impl Env<'_> {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }
+        crate::check::share(world, &mut self.state.heap, failure);
         self.state.class_mut(class).failure = failure;
     }
 

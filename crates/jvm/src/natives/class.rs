@@ -283,7 +283,7 @@ pub(super) const TABLE: &[Entry] = &[
     (
         "jdk/internal/loader/BuiltinClassLoader",
         "loadClassOrNull",
-        "",
+        "(Ljava/lang/String;Z)Ljava/lang/Class;",
         |env, args| {
             let name = env.text(args, 1)?;
             match env.world.load(&name.replace('.', "/")) {

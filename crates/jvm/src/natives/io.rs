@@ -13,7 +13,7 @@ const SYSTEM: &str = "java/io/UnixFileSystem";
 
 const LENGTH: Native = |env, args| {
     let descriptor = descriptor_of(env, reference(args, 0));
-    Ok(env.state.files.length(env.world, descriptor).unwrap_or(0) as u64)
+    Ok(env.state.files.length(descriptor).unwrap_or(0) as u64)
 };
 const POSITION: Native = |env, args| {
     let descriptor = descriptor_of(env, reference(args, 0));
@@ -21,7 +21,7 @@ const POSITION: Native = |env, args| {
 };
 const LIST: Native = |env, args| {
     let path = file_path(env, args)?;
-    let Some(names) = env.state.files.list(&path) else {
+    let Some(names) = env.state.files.list(env.world, &path) else {
         return Ok(0);
     };
     let names: Vec<Ref> = names
@@ -95,7 +95,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (IN, "available0", "", |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
-        let length = env.state.files.length(env.world, descriptor).unwrap_or(0);
+        let length = env.state.files.length(descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
     (IN, "isRegularFile0", "", yes),
@@ -117,7 +117,7 @@ pub(super) const TABLE: &[Entry] = &[
     (RANDOM, "readBytes", "", read_bytes),
     (RANDOM, "readBytes0", "", read_bytes),
     (RANDOM, "write0", "", write_byte),
-    (RANDOM, "writeBytes", "", write_bytes),
+    (RANDOM, "writeBytes", "([BII)V", write_bytes),
     (RANDOM, "writeBytes0", "", write_bytes),
     (RANDOM, "getFilePointer", "", POSITION),
     (RANDOM, "length", "", LENGTH),
@@ -253,7 +253,7 @@ fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Tra
     if descriptor == 0 {
         return Ok(env.host.read(limit));
     }
-    match env.state.files.read(env.world, descriptor, limit) {
+    match env.state.files.read(descriptor, limit) {
         Some(bytes) => Ok(bytes),
         None => raise("java/io/IOException", "Stream Closed"),
     }

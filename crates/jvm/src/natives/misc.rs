@@ -141,7 +141,8 @@ pub(super) const TABLE: &[Entry] = &[
         nothing,
     ),
     ("java/lang/StringCoding", "registerNatives", "", nothing),
-    ("jdk/internal/misc/Blocker", "begin", "", nothing),
+    ("jdk/internal/misc/Blocker", "begin", "()Z", nothing),
+    ("jdk/internal/misc/Blocker", "begin", "(Z)Z", nothing),
     (
         "java/io/ObjectStreamClass",
         "hasStaticInitializer",

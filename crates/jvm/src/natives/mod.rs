@@ -29,7 +29,8 @@ pub(crate) use net::{Call, Exchange};
 pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
 pub(crate) use throwable::{
-    describe_frame, fill_in_stack_trace, line_number, position, source_file,
+    describe_call, describe_frame, fill_in_stack_trace, is_hidden, line_number, position,
+    source_file,
 };
 
 use crate::heap::Ref;
@@ -185,5 +186,45 @@ impl Env<'_> {
         if let Some(slot) = slot {
             self.state.heap.set_field(object, slot, value);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::Jdk;
+    use crate::world::World;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+
+    fn jdk() -> PathBuf {
+        if let Some(home) = std::env::var_os("RADDLE_JDK") {
+            return home.into();
+        }
+        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
+        let found = Command::new(finder).output().expect("tests/java/jdk runs");
+        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+    }
+
+    #[test]
+    fn an_entry_without_a_descriptor_means_one_method() {
+        let jdk = Jdk::open(&jdk()).expect("a JDK");
+        let world = World::new(jdk, Vec::new()).expect("a world");
+        let mut found = 0;
+        for (_, table) in ALL {
+            for (class, name, descriptor, _) in table.iter() {
+                let Ok(id) = world.load(class) else { continue };
+                let methods = world.class(id).methods.iter();
+                let those = methods.filter(|&&method| {
+                    let method = world.method(method);
+                    world.text(method.name) == *name
+                });
+                let count = those.count();
+                found += count;
+                let is_one = count <= 1 || !descriptor.is_empty();
+                assert!(is_one, "{count} methods are called {class}.{name}");
+            }
+        }
+        assert!(found > 200, "{found} methods were found");
     }
 }

@@ -70,6 +70,8 @@ pub(crate) struct Exchange {
     pub(crate) buffer: (Ref, u32),
     /// Whether it does not wait for ever.
     pub(crate) has_limit: bool,
+    /// How many bytes it reads.
+    pub(crate) there: usize,
 }
 
 impl Exchange {
@@ -103,12 +105,17 @@ impl Exchange {
             Call::Read | Call::Write => (reference(args, 1), word(args, 2) as u32),
             _ => (Ref::NULL, 0),
         };
-        Some(Self {
+        let mut exchange = Self {
             object,
             request,
             buffer,
             has_limit,
-        })
+            there: 0,
+        };
+        if let (Request::Read(limit), Some(socket)) = (request, exchange.socket(world, state)) {
+            exchange.there = state.network.length(socket).min(limit as usize);
+        }
+        Some(exchange)
     }
 
     /// The socket in a state: none if it is not there yet, or not any more.

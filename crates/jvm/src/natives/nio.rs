@@ -44,7 +44,7 @@ const WRITE_AT: Native = |env, args| {
 };
 const SIZE: Native = |env, args| {
     let descriptor = number_of(env, reference(args, 0));
-    Ok(env.state.files.length(env.world, descriptor).unwrap_or(0) as u64)
+    Ok(env.state.files.length(descriptor).unwrap_or(0) as u64)
 };
 const SEEK: Native = |env, args| {
     let descriptor = number_of(env, reference(args, 0));
@@ -93,10 +93,7 @@ const STAT_OPEN: Native = |env, args| {
 };
 /// Copies what is left of one open file to another.
 const COPY: Native = |env, args| {
-    let bytes = env
-        .state
-        .files
-        .read(env.world, integer(args, 1), usize::MAX / 2);
+    let bytes = env.state.files.read(integer(args, 1), usize::MAX / 2);
     match bytes.and_then(|bytes| env.state.files.write(integer(args, 0), &bytes)) {
         Some(()) => Ok(0),
         None => fail(env, 9),
@@ -193,7 +190,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (DISPATCHER, "opendir0", "", |env, args| {
         let path = path(env, args, 0)?;
-        match env.state.files.open_folder(&path) {
+        match env.state.files.open_folder(env.world, &path) {
             Some(descriptor) => Ok(int(descriptor)),
             None if env.state.files.find(env.world, &path).is_some() => fail(env, NOT_FOLDER),
             None => fail(env, NO_ENTRY),
@@ -234,7 +231,7 @@ pub(super) const TABLE: &[Entry] = &[
     ("sun/nio/fs/UnixFileSystem", "bufferedCopy0", "", COPY),
     (UNIX_CHANNEL, "available0", "", |env, args| {
         let descriptor = number_of(env, reference(args, 0));
-        let length = env.state.files.length(env.world, descriptor).unwrap_or(0);
+        let length = env.state.files.length(descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
     (DISPATCHER, "statvfs0", "", |env, args| {
@@ -389,11 +386,7 @@ fn stat(env: &mut Env<'_>, path: &str, attributes: Ref) -> Option<()> {
 
 /// Reads into memory. At the end of the file that is -1.
 fn read_to(env: &mut Env<'_>, descriptor: i32, address: u64, limit: i32) -> Answer {
-    let Some(bytes) = env
-        .state
-        .files
-        .read(env.world, descriptor, limit.max(0) as usize)
-    else {
+    let Some(bytes) = env.state.files.read(descriptor, limit.max(0) as usize) else {
         return raise("java/io/IOException", "Bad file descriptor");
     };
     if bytes.is_empty() && limit > 0 {

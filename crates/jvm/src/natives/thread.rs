@@ -10,8 +10,9 @@ use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
 use crate::world::World;
 
 const THREAD: &str = "java/lang/Thread";
-/// Where in native memory the library counts threads.
-const NEXT_THREAD: u64 = 8;
+/// Where in native memory the library counts threads is a larger number than those of its own
+/// threads, so that a checker can count on from there.
+const ROOM_BEFORE_COUNTER: usize = 120;
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 pub(crate) const THREAD_RUNNABLE: u64 = 0x5;
@@ -62,8 +63,10 @@ pub(super) const TABLE: &[Entry] = &[
     (THREAD, "setCurrentThread", "", nothing),
     (THREAD, "getNextThreadIdOffset", "", |env, _| {
         // The counter that the library keeps there begins after the main thread.
-        env.state.memory.write(NEXT_THREAD, 3);
-        Ok(NEXT_THREAD)
+        let room = env.state.memory.allocate(ROOM_BEFORE_COUNTER + 8);
+        let counter = room + ROOM_BEFORE_COUNTER as u64;
+        env.state.memory.write(counter, 3);
+        Ok(counter)
     }),
     (THREAD, "getThreads", "", |env, _| {
         let me = env.thread.object;
@@ -141,21 +144,8 @@ fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 /// What `Thread.getState` will say.
 pub(crate) fn set_thread_status(world: &World, state: &mut State, thread: Ref, status: u64) {
-    let Some(class) = state.heap.get(thread).map(|thread| thread.class) else {
-        return;
-    };
-    if let Some(slot) = world.slot_of(class, "threadStatus") {
-        state.heap.set_field(thread, slot, status);
-        return;
-    }
-    let Some(slot) = world.slot_of(class, "holder") else {
-        return;
-    };
-    let holder = state.heap.ref_field(thread, slot);
-    let Some(class) = state.heap.get(holder).map(|holder| holder.class) else {
-        return;
-    };
-    if let Some(slot) = world.slot_of(class, "threadStatus") {
+    let holder = state.thread_holder(world, thread);
+    if let Some(slot) = world.known().holder_status {
         state.heap.set_field(holder, slot, status);
     }
 }
@@ -288,7 +278,9 @@ fn unpark(env: &mut Env<'_>, args: &[u64]) -> Answer {
 /// Tells those who join a thread that it has ended.
 pub(crate) fn announce_end(env: &mut Env<'_>) {
     let object = env.thread.object;
-    env.set_named_field(object, "eetop", 0);
+    if let Some(slot) = env.world.known().thread_eetop {
+        env.state.heap.set_field(object, slot, 0);
+    }
     set_thread_status(env.world, env.state, object, THREAD_TERMINATED);
     object::wake_waiting(env, object, usize::MAX);
 }

@@ -136,10 +136,15 @@ pub(crate) fn source_file(world: &World, method: MethodId) -> Option<String> {
 
 /// A frame as stack traces have it. None for those that are not shown.
 pub(crate) fn describe_frame(world: &World, frame: &Frame) -> Option<String> {
-    if is_hidden(world, frame.method) {
+    describe_call(world, frame.method, position(world, frame))
+}
+
+/// The same for a position in a method.
+pub(crate) fn describe_call(world: &World, called: MethodId, position: u16) -> Option<String> {
+    if is_hidden(world, called) {
         return None;
     }
-    let method = world.method(frame.method);
+    let method = world.method(called);
     let class = world.class(method.class);
     let name = world.text(class.name).replace('/', ".");
     let module = if class.origin == Origin::Library {
@@ -147,8 +152,8 @@ pub(crate) fn describe_frame(world: &World, frame: &Frame) -> Option<String> {
     } else {
         String::new()
     };
-    let file = source_file(world, frame.method).unwrap_or_else(|| "Unknown Source".to_owned());
-    let line = line_number(world, frame.method, position(world, frame));
+    let file = source_file(world, called).unwrap_or_else(|| "Unknown Source".to_owned());
+    let line = line_number(world, called, position);
     let place = if line > 0 {
         format!("{file}:{line}")
     } else {

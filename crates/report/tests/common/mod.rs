@@ -51,6 +51,7 @@ pub(crate) fn step(thread: u32, line: u32, events: &[(Operation, &str, Option<&s
         object: object.to_owned(),
         operation: Some(operation),
         value: value.map(str::to_owned),
+        ..Event::default()
     };
     Step {
         step: Move {
@@ -69,6 +70,7 @@ pub(crate) fn remark(step: Step, object: &str, value: &str) -> Step {
         object: object.to_owned(),
         operation: None,
         value: Some(value.to_owned()),
+        ..Event::default()
     });
     step
 }
@@ -84,6 +86,7 @@ pub(crate) fn waiting(
         place: at(line, 3),
         wants: vec![(wants.0, wants.1.to_owned())],
         waits_for: waits_for.iter().copied().map(Thread).collect(),
+        obstacle: None,
     }
 }
 
@@ -107,6 +110,7 @@ pub(crate) fn dining() -> Trace {
     Trace {
         property: Property::Deadlock(vec![Thread(0), Thread(1)]),
         threads: vec!["philosopher[0]".to_owned(), "philosopher[1]".to_owned()],
+        prelude: Vec::new(),
         steps: vec![
             step(0, 4, &[(Operation::Acquire, "fork[0]", None)]),
             step(1, 4, &[(Operation::Acquire, "fork[1]", None)]),
@@ -151,6 +155,7 @@ pub(crate) fn counter() -> Trace {
         threads: ["worker[0]", "worker[1]", "main"]
             .map(str::to_owned)
             .to_vec(),
+        prelude: Vec::new(),
         steps: vec![
             read0,
             read1,

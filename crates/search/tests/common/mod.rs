@@ -368,6 +368,7 @@ impl Narrate for Program {
                 object: self.object_name(state, object),
                 operation: Some(operation),
                 value: None,
+                ..Event::default()
             });
         }
         self.step(state, step.thread, step.choice)

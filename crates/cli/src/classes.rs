@@ -1,0 +1,279 @@
+//! Java programs: where their classes are, and how there come to be classes.
+
+use crate::api;
+use crate::failure::Failure;
+use raddle_jvm::load::{Directory, Jar, Source};
+use raddle_jvm::{Randomness, Summary, Time};
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A Java program, and how it is run.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    /// Java source, a class file, a folder with either, or a jar.
+    pub(crate) file: PathBuf,
+    /// The class that begins.
+    pub(crate) main: Option<String>,
+    /// Further folders and jars with classes.
+    pub(crate) class_path: Vec<PathBuf>,
+    pub(crate) jdk: Option<PathBuf>,
+    pub(crate) arguments: Vec<String>,
+    /// What comes of random numbers, when the program is checked.
+    pub(crate) randomness: Randomness,
+    /// How time goes on, when the program is checked.
+    pub(crate) time: Time,
+}
+
+impl Launch {
+    /// The further folders and jars, one by one.
+    pub(crate) fn class_path(&self) -> Vec<PathBuf> {
+        self.class_path.iter().flat_map(env::split_paths).collect()
+    }
+}
+
+impl Default for Launch {
+    fn default() -> Self {
+        Self {
+            file: PathBuf::new(),
+            main: None,
+            class_path: Vec::new(),
+            jdk: None,
+            arguments: Vec::new(),
+            randomness: Randomness::Seed(0),
+            time: Time::Logical,
+        }
+    }
+}
+
+/// The JDK to use: as told, that of the environment, or that of the compiler on the path.
+pub(crate) fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(home) = told {
+        return Ok(home.to_owned());
+    }
+    if let Some(home) = env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
+        return Ok(home.into());
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let compiler = env::split_paths(&path)
+        .map(|folder| folder.join("javac"))
+        .find(|file| file.is_file());
+    let home = compiler
+        .and_then(|file| fs::canonicalize(file).ok())
+        .and_then(|file| Some(file.parent()?.parent()?.to_owned()));
+    home.ok_or_else(|| {
+        Failure::new("no JDK found: use --jdk, set JAVA_HOME, or put javac on the path")
+    })
+}
+
+/// Where the classes of a program are, and which of them begins.
+pub(crate) struct Program {
+    pub(crate) sources: Vec<Box<dyn Source>>,
+    /// The folder or jar that has the program itself.
+    pub(crate) root: PathBuf,
+    /// The class that begins, if it is known.
+    main: Option<String>,
+    /// Holds what was compiled for as long as it is needed.
+    pub(crate) compiled: Option<Scratch>,
+}
+
+impl Program {
+    pub(crate) fn find(launch: &Launch, home: &Path) -> Result<Self, Failure> {
+        let file = &launch.file;
+        let class_path = launch.class_path();
+        let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let mut compiled = None;
+        let mut main = launch.main.clone();
+        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+        let root = if kind == "jar" {
+            let jar = Jar::open(file).map_err(Failure::new)?;
+            let manifest = jar.find("META-INF/MANIFEST.MF").unwrap_or_default();
+            main = main.or_else(|| main_of_manifest(&String::from_utf8_lossy(&manifest)));
+            sources.push(Box::new(jar));
+            file.clone()
+        } else {
+            let folder = if kind == "class" {
+                let bytes = fs::read(file).map_err(|error| Failure::file(file, &error))?;
+                let summary = raddle_jvm::summary(&bytes)
+                    .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+                let root = root_of(file, &summary.name);
+                main = main.or(Some(summary.name));
+                root
+            } else {
+                let java = java_files(file)?;
+                if java.is_empty() {
+                    if !file.is_dir() {
+                        let told = format!("{}: neither Java source nor classes", file.display());
+                        return Err(Failure::new(told));
+                    }
+                    file.clone()
+                } else {
+                    let scratch = compile(&java, &class_path, home)?;
+                    compiled.insert(scratch).path().to_owned()
+                }
+            };
+            if main.is_none() {
+                let preferred = file.file_stem().and_then(OsStr::to_str);
+                main = main_in(&folder, preferred.unwrap_or_default())?;
+            }
+            sources.push(Box::new(Directory(folder.clone())));
+            folder
+        };
+        for path in &class_path {
+            sources.push(match path.is_dir() {
+                true => Box::new(Directory(path.clone())),
+                false => Box::new(Jar::open(path).map_err(Failure::new)?),
+            });
+        }
+        sources.push(Box::new(api::Classes::new(home)));
+        Ok(Self {
+            sources,
+            root,
+            main,
+            compiled,
+        })
+    }
+
+    /// The class that begins.
+    pub(crate) fn main(&self) -> Result<&str, Failure> {
+        let main = self.main.as_deref();
+        main.ok_or_else(|| Failure::new("which class begins? (--main)"))
+    }
+
+    /// The class file of a class.
+    pub(crate) fn class(&self, name: &str) -> Option<Box<[u8]>> {
+        let file = format!("{}.class", name.replace('.', "/"));
+        self.sources.iter().find_map(|source| source.find(&file))
+    }
+}
+
+fn main_of_manifest(manifest: &str) -> Option<String> {
+    manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("Main-Class:"))
+        .map(|name| name.trim().to_owned())
+}
+
+/// The folder that a class file's name is relative to.
+fn root_of(file: &Path, class: &str) -> PathBuf {
+    let levels = class.split('/').count();
+    let root = file.ancestors().nth(levels).unwrap_or(Path::new(""));
+    if root.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        root.to_owned()
+    }
+}
+
+/// A Java file, or those of a folder.
+pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.exists() {
+        let message = format!("{}: No such file or directory", path.display());
+        return Err(Failure::new(message));
+    }
+    let mut found = Vec::new();
+    let mut pending = vec![path.to_owned()];
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?;
+            pending.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "java")
+        {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A folder that is removed when it is no longer needed.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new() -> Result<Self, Failure> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("raddle-classes-{}-{number}", std::process::id());
+        let folder = env::temp_dir().join(name);
+        fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+        Ok(Self(folder))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles with the JDK's own compiler, whose messages are passed on. What a program says to
+/// raddle is there for it.
+pub(crate) fn compile(
+    files: &[PathBuf],
+    class_path: &[PathBuf],
+    home: &Path,
+) -> Result<Scratch, Failure> {
+    let scratch = Scratch::new()?;
+    let known = Scratch::new()?;
+    api::write(known.path())?;
+    let compiler = home.join("bin/javac");
+    let joined = env::join_paths(class_path).map_err(|error| Failure::new(error.to_string()))?;
+    let done = Command::new(&compiler)
+        .args(["-g", "-implicit:class", "-sourcepath"])
+        .arg(known.path())
+        .arg("-classpath")
+        .arg(joined)
+        .arg("-d")
+        .arg(scratch.path())
+        .args(files)
+        .status();
+    match done {
+        Ok(status) if status.success() => Ok(scratch),
+        Ok(_) => Err(Failure::new("the program does not compile")),
+        Err(error) => Err(Failure::file(&compiler, &error)),
+    }
+}
+
+/// The classes in a folder, sorted by their names.
+pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?;
+            pending.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "class")
+        {
+            let bytes = fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
+            found.extend(raddle_jvm::summary(&bytes));
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// The class in a folder that begins: the preferred one if it can, or the only one that can.
+fn main_in(folder: &Path, preferred: &str) -> Result<Option<String>, Failure> {
+    let classes = classes_in(folder)?.into_iter();
+    let candidates: Vec<Summary> = classes.filter(|class| class.has_main).collect();
+    let is_preferred = |class: &&Summary| class.name.rsplit('/').next() == Some(preferred);
+    let best = candidates
+        .iter()
+        .find(is_preferred)
+        .or(match &candidates[..] {
+            [only] => Some(only),
+            _ => None,
+        });
+    Ok(best.map(|class| class.name.clone()))
+}

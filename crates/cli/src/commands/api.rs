@@ -1,0 +1,17 @@
+//! `raddle api`: writes what Java programs can say to raddle.
+
+use super::SUCCESS;
+use crate::api::{self, JAR};
+use crate::args::Api;
+use crate::classes;
+use crate::console;
+use crate::failure::Failure;
+
+/// Runs the command; the answer is the exit code.
+pub(crate) fn run(args: &Api) -> Result<u8, Failure> {
+    let home = classes::find_jdk(args.jdk.as_deref())?;
+    api::build(&args.folder, &home)?;
+    let jar = args.folder.join(JAR);
+    console::answer(&format!("{}\n", jar.display()))?;
+    Ok(SUCCESS)
+}

@@ -1,0 +1,190 @@
+//! What Java programs leave open: flags that decide it, and what is said of it.
+
+mod java_runs;
+
+use java_runs::jdk;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("choices-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// A program with this `main`.
+fn program(name: &str, body: &str) -> PathBuf {
+    let file = folder(name).join(format!("{name}.java"));
+    let text = format!(
+        "import java.util.*;\nimport java.util.concurrent.*;\npublic class {name} {{\n    \
+         public static void main(String[] arguments) throws Exception {{\n{body}\n    }}\n}}\n"
+    );
+    std::fs::write(&file, text).expect("a file");
+    file
+}
+
+fn raddle(command: &str, file: &Path, flags: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .arg(command)
+        .arg(file)
+        .arg("--jdk")
+        .arg(jdk())
+        .args(flags)
+        .output()
+        .expect("raddle runs")
+}
+
+fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
+    let mut all = vec!["--json"];
+    all.extend(flags);
+    let done = raddle("check", file, &all);
+    let told = String::from_utf8_lossy(&done.stdout);
+    let json: Value = serde_json::from_str(&told).unwrap_or_else(|_| {
+        let complaints = String::from_utf8_lossy(&done.stderr);
+        panic!("{}: {told}{complaints}", file.display())
+    });
+    (
+        json["verdict"].as_str().unwrap_or_default().to_owned(),
+        json,
+    )
+}
+
+#[test]
+fn random_numbers_are_explored_when_asked_for() {
+    let file = program(
+        "Lottery",
+        "int first = new Random().nextInt(6);\n\
+         int second = ThreadLocalRandom.current().nextInt(3, 5);\n\
+         List<Integer> all = new ArrayList<>(List.of(1, 2, 3));\n\
+         Collections.shuffle(all);\n\
+         // This one has a seed, so there is nothing open about it.\n\
+         int fixed = new Random(5).nextInt(10);\n\
+         assert new SplittableRandom(0).nextInt(0, 5) == new SplittableRandom(0).nextInt(0, 5);\n\
+         assert !(first == 5 && second == 4 && all.get(0) == 3 && fixed == 7);\n\
+         assert fixed == 7 && first < 6 && second >= 3;",
+    );
+    let (verdict, told) = checked(&file, &["--random", "explore"]);
+    assert_eq!(verdict, "violated", "{told:#}");
+    assert_eq!(told["place"]["line"], 12, "{told:#}");
+    let choices = told.to_string().matches("\"choose\"").count();
+    assert!(choices >= 4, "{told:#}");
+}
+
+#[test]
+fn all_of_a_few_random_numbers_are_a_proof_and_some_of_many_are_none() {
+    let few = program(
+        "Few",
+        "assert new Random().nextInt(60) < 60 && Math.abs(-1) == 1;",
+    );
+    let (verdict, told) = checked(&few, &["--random", "explore"]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    assert_eq!(told["statistics"]["transitions"], 60, "{told:#}");
+    let many = program(
+        "Many",
+        "double real = Math.random();\n\
+         assert real >= 0 && real < 1 && new Random().nextInt(1000) < 1000;",
+    );
+    let (verdict, told) = checked(&many, &["--random", "explore"]);
+    assert_eq!(verdict, "unknown", "{told:#}");
+    let reasons = told["reasons"].to_string();
+    assert!(reasons.contains("java.util.Random.nextDouble"), "{told:#}");
+    assert!(reasons.contains("java.util.Random.nextInt"), "{told:#}");
+}
+
+#[test]
+fn one_seed_gives_the_same_numbers_and_another_one_others() {
+    let file = program(
+        "Seeded",
+        "int[] all = new Random().ints(4, 0, 1000).toArray();\n\
+         int other = ThreadLocalRandom.current().nextInt(1000);\n\
+         throw new IllegalStateException(Arrays.toString(all) + other);",
+    );
+    let message = |flags: &[&str]| checked(&file, flags).1["message"].to_string();
+    let first = message(&[]);
+    assert!(first.contains("IllegalState"), "{first}");
+    assert_eq!(first, message(&["--random", "0"]));
+    let second = message(&["--random", "12"]);
+    assert_ne!(first, second);
+    assert_eq!(second, message(&["--random", "12"]));
+}
+
+#[test]
+fn a_verdict_says_that_it_rests_on_a_seed() {
+    let file = program("Rests", "assert new Random().nextInt(10) < 10;");
+    let (verdict, told) = checked(&file, &["--random", "3"]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    assert!(told.to_string().contains("one seed (3)"), "{told:#}");
+}
+
+#[test]
+fn time_may_go_on_before_any_look_at_the_clock() {
+    let file = program(
+        "Deadline",
+        "long end = System.nanoTime() + 1_000_000_000L;\n\
+         int turns = 0;\n\
+         while (turns < 3 && System.nanoTime() < end) turns++;\n\
+         assert turns == 3;",
+    );
+    assert_eq!(checked(&file, &[]).0, "holds");
+    let (verdict, told) = checked(&file, &["--clock", "any"]);
+    assert_eq!(verdict, "violated", "{told:#}");
+}
+
+#[test]
+fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
+    let file = program(
+        "Within",
+        "new Thread(() -> raddle.Check.atomic(() -> raddle.Check.choose(2))).start();",
+    );
+    let (verdict, told) = checked(&file, &[]);
+    assert_eq!(verdict, "unknown", "{told:#}");
+    let reasons = told["reasons"].to_string();
+    assert!(reasons.contains("a choice in an atomic block"), "{told:#}");
+}
+
+#[test]
+fn other_builds_get_a_jar() {
+    let folder = folder("api");
+    let done = raddle("api", &folder, &[]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let jar = folder.join("raddle-check.jar");
+    let source = folder.join("Dice.java");
+    let text = "public class Dice { public static void main(String[] arguments) { \
+                if (raddle.Check.choose(6) == 5) throw new IllegalStateException(); \
+                raddle.Check.atomic(() -> raddle.Check.assume(true)); } }";
+    std::fs::write(&source, text).expect("a file");
+    let classes = folder.join("classes");
+    let done = Command::new(jdk().join("bin/javac"))
+        .arg("-cp")
+        .arg(&jar)
+        .arg("-d")
+        .arg(&classes)
+        .arg(&source)
+        .status();
+    assert!(done.is_ok_and(|status| status.success()));
+    // Without the jar on the path, too.
+    assert_eq!(checked(&classes, &[]).0, "violated");
+    let path = std::env::join_paths([&classes, &jar]).expect("a path");
+    // Plain Java makes one execution.
+    for _ in 0..3 {
+        let done = Command::new(jdk().join("bin/java"))
+            .arg("-cp")
+            .arg(&path)
+            .arg("Dice")
+            .output()
+            .expect("java runs");
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{done:?}");
+    }
+}
+
+#[test]
+fn what_is_no_seed_is_refused() {
+    let file = program("Refused", "");
+    let done = raddle("check", &file, &["--random", "perhaps"]);
+    assert_eq!(done.status.code(), Some(3));
+    let done = raddle("check", &file, &["--clock", "backwards"]);
+    assert_eq!(done.status.code(), Some(3));
+}

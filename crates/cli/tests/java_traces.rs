@@ -1,0 +1,210 @@
+//! What is told of Java programs that go wrong: threads, lines, values, locks, output.
+
+use std::path::{Path, PathBuf};
+
+mod java_runs;
+use java_runs::{checked, jdk, programs, raddle};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-traces")
+}
+
+/// The report as text.
+fn text(name: &str, flags: &[&str]) -> String {
+    let done = raddle()
+        .arg("check")
+        .arg(folder().join(name).with_extension("java"))
+        .args(["--width", "200", "--jdk"])
+        .arg(jdk())
+        .args(flags)
+        .output()
+        .expect("raddle runs");
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn every_program_has_its_verdict() {
+    for (file, expected) in programs(&folder(), 10) {
+        let (kind, told) = checked(&file, &[]);
+        assert_eq!(kind, expected, "{}: {told:#}", file.display());
+        let text = std::fs::read_to_string(&file).expect("it is text");
+        let spurious = text
+            .lines()
+            .find_map(|line| line.strip_prefix("// spurious: "));
+        if let Some(expected) = spurious {
+            let (kind, told) = checked(&file, &["--spurious"]);
+            assert_eq!(kind, expected, "{}: {told:#}", file.display());
+        }
+    }
+}
+
+#[test]
+fn spurious_wake_ups_are_told_of_and_announced() {
+    let told = text("NotInLoop", &["--spurious"]);
+    assert_has(&told, &["wakes up for no reason"]);
+    let told = text("InLoop", &["--spurious"]);
+    assert_has(&told, &["missed ones are found without --spurious"]);
+}
+
+#[test]
+fn what_is_said_of_spurious_wake_ups_is_true() {
+    for name in ["NotInLoop", "InLoop", "Parked"] {
+        let file = folder().join(name).with_extension("java");
+        let (expected, _) = checked(&file, &["--spurious"]);
+        let (kind, told) = checked(&file, &["--spurious", "--paranoid"]);
+        assert_eq!(kind, expected, "{name}: {told:#}");
+    }
+}
+
+#[test]
+fn a_deadlock_is_a_cycle_of_monitors() {
+    let told = text("Account", &[]);
+    assert_has(
+        &told,
+        &[
+            "| there ",
+            "| back",
+            "takes Account#1",
+            "waits for the monitor of Account#2, held by back since",
+            "The cycle: there waits for the monitor of Account#2, held by back, which waits for",
+            "Account#1.balance = 10",
+            "The program's output until then:\n  start\n  there\n",
+        ],
+    );
+}
+
+#[test]
+fn a_deadlock_of_library_locks_names_them_and_their_owners() {
+    let told = text("Reentrant", &[]);
+    assert_has(
+        &told,
+        &[
+            "[inside ReentrantLock.lock: state: 0 -> 1 (atomic), takes Reentrant#1.a]",
+            "is parked in ReentrantLock.lock, waiting for Reentrant.B, held by other since",
+            "is parked in ReentrantLock.lock, waiting for Reentrant#1.a, held by main since",
+            "The cycle: main is parked",
+        ],
+    );
+    let rows = told.matches("[inside").count();
+    assert!(rows <= 6, "the library is folded:\n{told}");
+    let unfolded = text("Reentrant", &["--unfold"]);
+    assert!(!unfolded.contains("[inside"), "{unfolded}");
+    assert_has(&unfolded, &["Reentrant.B.state: 0 -> 1 (atomic)"]);
+    assert!(unfolded.lines().count() > told.lines().count() + 10);
+}
+
+#[test]
+fn an_exception_is_told_with_its_calls_and_its_cause() {
+    let told = text("Thrower", &[]);
+    assert_has(
+        &told,
+        &[
+            "!! exception: java.lang.IllegalStateException: no name",
+            "at Thrower.lambda$main$0(Thrower.java:14)",
+            "caused by java.lang.NullPointerException",
+            "at Thrower.length(Thrower.java:6)",
+        ],
+    );
+}
+
+#[test]
+fn values_are_told_before_and_after() {
+    let told = text("Elements", &[]);
+    assert_has(
+        &told,
+        &[
+            "Elements.ITEMS[2]: null -> \"x\"",
+            "!! assertion failed: somebody was here",
+            "Elements.ITEMS = {null, null, \"x\"}",
+        ],
+    );
+}
+
+#[test]
+fn a_join_may_time_out() {
+    let told = text("TimedJoin", &[]);
+    assert_has(
+        &told,
+        &["waits for the end of Thread-0", "has waited long enough"],
+    );
+}
+
+/// Saves the trace of a copy of a program in a folder of its own.
+fn saved(test: &str, name: &str, flags: &[&str]) -> (PathBuf, PathBuf) {
+    let folder_of_copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&folder_of_copy);
+    std::fs::create_dir_all(&folder_of_copy).expect("a folder");
+    let copy = folder_of_copy.join(name).with_extension("java");
+    std::fs::copy(folder().join(name).with_extension("java"), &copy).expect("a copy");
+    let trace = folder_of_copy.join("trace.json");
+    let done = raddle()
+        .arg("check")
+        .arg(&copy)
+        .args(["--jdk"])
+        .arg(jdk())
+        .arg("--trace")
+        .arg(&trace)
+        .args(flags)
+        .output()
+        .expect("raddle runs");
+    assert_eq!(done.status.code(), Some(1));
+    (copy, trace)
+}
+
+fn replayed(trace: &Path) -> (Option<i32>, String, String) {
+    let done = raddle()
+        .arg("replay")
+        .arg(trace)
+        .output()
+        .expect("raddle runs");
+    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (done.status.code(), told(&done.stdout), told(&done.stderr))
+}
+
+#[test]
+fn a_saved_trace_can_be_replayed() {
+    for (name, flags, part) in [
+        ("Account", &[][..], "deadlock"),
+        ("Reentrant", &[], "The cycle"),
+        ("Thrower", &[], "no name"),
+        ("TimedJoin", &[], "the join timed out"),
+        ("NotInLoop", &["--spurious"], "wakes up for no reason"),
+        ("Elements", &["--races"], "data race"),
+    ] {
+        let (_, trace) = saved(&format!("replay-{name}"), name, flags);
+        let (code, told, complaints) = replayed(&trace);
+        assert_eq!(code, Some(1), "{name}: {complaints}");
+        assert!(told.contains(part), "{name}: {told}");
+    }
+}
+
+#[test]
+fn a_trace_of_a_program_that_has_changed_says_so() {
+    let (copy, trace) = saved("replay-changed", "Elements", &[]);
+    let text = std::fs::read_to_string(&copy).expect("it is text");
+    std::fs::write(&copy, text.replace("ITEMS[2] = \"x\"", "ITEMS[1] = \"x\"")).expect("a file");
+    let (code, _, complaints) = replayed(&trace);
+    assert_eq!(code, Some(3), "{complaints}");
+    assert!(
+        complaints.contains("has changed since the trace was saved"),
+        "{complaints}"
+    );
+}
+
+#[test]
+fn breadth_first_search_goes_wrong_in_the_same_way() {
+    for (name, expected) in [("Elements", "assertion"), ("Account", "partial-deadlock")] {
+        let file = folder().join(name).with_extension("java");
+        let (kind, told) = checked(&file, &["--search", "breadth-first"]);
+        assert_eq!(kind, expected, "{name}: {told:#}");
+    }
+    let lost = folder().join("../java-check/LostUpdate.java");
+    let (kind, told) = checked(&lost, &["--search", "breadth-first"]);
+    assert_eq!(kind, "assertion", "{told:#}");
+}

@@ -1,0 +1,327 @@
+//! What things are called: threads, objects, fields and values.
+
+use raddle_model::Thread;
+
+use super::Java;
+use super::layout::{declaration, is_shared};
+use crate::descriptor::Kind;
+use crate::heap::{Body, Ref};
+use crate::state::State;
+use crate::world::{ClassId, MethodId, Origin};
+
+/// Through so many references an object is looked for that has a name.
+const FARTHEST: u32 = 3;
+
+impl Java {
+    /// An object as the program would name it: a thread by its name, a mirror by its class,
+    /// what is not of the program's own classes by the field that refers to it, if there is
+    /// one, and all else by class and number.
+    pub(super) fn name_of(&self, state: &State, object: Ref) -> String {
+        let Some(found) = state.heap.get(object) else {
+            return "null".to_owned();
+        };
+        if let Some(class) = state.mirrored(&self.world, object) {
+            return format!("{}.class", self.class_name(class));
+        }
+        if let Some(thread) = self.thread_of(state, object) {
+            return self.name_of_thread(state, thread);
+        }
+        if self.world.class(found.class).origin != Origin::Program
+            && let Some(name) = self.field_to(state, object, FARTHEST)
+        {
+            return name;
+        }
+        self.numbered(state, object)
+    }
+
+    /// An object by its class and its number among those of the class.
+    fn numbered(&self, state: &State, object: Ref) -> String {
+        let Some(found) = state.heap.get(object) else {
+            return "null".to_owned();
+        };
+        let alike = made(state).take_while(|&it| it < object);
+        let alike = alike.filter(|&it| {
+            let other = state.heap.get(it);
+            other.is_some_and(|it| it.class == found.class)
+        });
+        format!("{}#{}", self.class_name(found.class), alike.count() + 1)
+    }
+
+    /// A field of the program that refers to an object, perhaps through others: `Bank.locks[1]`.
+    fn field_to(&self, state: &State, object: Ref, farthest: u32) -> Option<String> {
+        let of_class = |&class: &ClassId| {
+            let fields = self.own_statics(class);
+            let mirror = state.class(class).mirror;
+            let mut found =
+                fields.filter(|&(slot, _)| state.heap.field(mirror, slot) == object.word());
+            found
+                .next()
+                .map(|(_, name)| format!("{}.{name}", self.class_name(class)))
+        };
+        let mut classes = state.changed_classes.iter();
+        if let Some(name) = classes.find_map(of_class) {
+            return Some(name);
+        }
+        let nearer = farthest.checked_sub(1)?;
+        made(state).filter(|&it| it != object).find_map(|holder| {
+            let found = state.heap.get(holder)?;
+            let is_own = self.world.class(found.class).origin == Origin::Program;
+            match &found.body {
+                Body::Refs(elements) => {
+                    let index = elements.iter().position(|&it| it == object)?;
+                    let array = self.field_to(state, holder, nearer)?;
+                    Some(format!("{array}[{index}]"))
+                }
+                Body::Fields(fields) => {
+                    let refers = |&slot: &u32| {
+                        let refs = &self.world.class(found.class).ref_slots;
+                        let is_ref = refs.get(slot as usize).copied().unwrap_or(false);
+                        is_ref && fields.get(slot as usize) == Some(&object.word())
+                    };
+                    let slot = (0..fields.len() as u32).find(refers)?;
+                    let (_, field) = declaration(&self.world, &state.heap, holder, slot)?;
+                    let field = self.world.text(field.name);
+                    // The locks of the library are objects around what does the work.
+                    let is_lock = field == "sync" && !is_own;
+                    let named = match is_own {
+                        true => None,
+                        false => self.field_to(state, holder, nearer),
+                    };
+                    let holder = match named {
+                        Some(name) => name,
+                        None if is_own || is_lock => self.numbered(state, holder),
+                        None => return None,
+                    };
+                    match field {
+                        _ if is_lock => Some(holder),
+                        field if field.contains('$') => None,
+                        field => Some(format!("{holder}.{field}")),
+                    }
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The static fields of a class of the program, with their slots.
+    fn own_statics(&self, class: ClassId) -> impl Iterator<Item = (u32, &str)> {
+        let described = self.world.class(class);
+        let is_own = described.origin == Origin::Program;
+        let fields = described
+            .fields
+            .iter()
+            .filter(move |field| is_own && field.is_static());
+        let named =
+            fields.map(|field| (self.world.static_slot(field), self.world.text(field.name)));
+        named.filter(|(_, name)| !name.contains('$'))
+    }
+
+    /// The values of the static fields of the program, and of the fields of its objects that
+    /// other threads can reach.
+    pub(super) fn values(&self, state: &State) -> Vec<(String, String)> {
+        let mut values = Vec::new();
+        for &class in state.changed_classes.iter() {
+            let mirror = state.class(class).mirror;
+            for (slot, name) in self.own_statics(class) {
+                let word = state.heap.field(mirror, slot);
+                let name = format!("{}.{name}", self.class_name(class));
+                let value = self.content(state, &name, mirror, slot, word);
+                values.push((name, value));
+            }
+        }
+        for object in made(state).filter(|&it| is_shared(&self.world, &state.heap, it)) {
+            let Some(found) = state.heap.get(object) else {
+                continue;
+            };
+            let Body::Fields(fields) = &found.body else {
+                continue;
+            };
+            let is_own = self.world.class(found.class).origin == Origin::Program;
+            for (slot, &value) in fields.iter().enumerate().filter(|_| is_own) {
+                let slot = slot as u32;
+                let declared = declaration(&self.world, &state.heap, object, slot);
+                let is_told = declared.is_some_and(|(class, field)| {
+                    let is_own = self.world.class(class).origin == Origin::Program;
+                    is_own && !self.world.text(field.name).contains('$')
+                });
+                if is_told {
+                    let name = self.slot_name(state, object, slot);
+                    let value = self.content(state, &name, object, slot, value);
+                    values.push((name, value));
+                }
+            }
+        }
+        values
+    }
+
+    /// The value of a field with this name. Of short arrays, the elements; and nothing is
+    /// explained by itself.
+    fn content(&self, state: &State, name: &str, object: Ref, slot: u32, word: u64) -> String {
+        /// Longer arrays are only named.
+        const LONGEST: usize = 8;
+        let value = self.value(state, object, slot, word);
+        let is_field = declaration(&self.world, &state.heap, object, slot);
+        if value != name || is_field.is_none_or(|(_, field)| field.kind != Kind::Ref) {
+            return value;
+        }
+        let object = Ref::of(word);
+        let body = state.heap.get(object).map(|found| &found.body);
+        let length = body.and_then(Body::length).filter(|&it| it <= LONGEST);
+        match (body, length) {
+            (Some(body), Some(length)) => {
+                let words = (0..length).filter_map(|index| Some((index, body.read(index)?)));
+                let elements =
+                    words.map(|(index, word)| self.value(state, object, index as u32, word));
+                format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
+            }
+            _ => self.numbered(state, object),
+        }
+    }
+
+    /// A class without its package.
+    pub(super) fn class_name(&self, class: ClassId) -> String {
+        let name = crate::natives::class_display_name(&self.world, class);
+        let element = name.trim_start_matches('[');
+        let depth = name.len() - element.len();
+        let element = match element.chars().next().filter(|_| depth > 0) {
+            None => element,
+            Some('L') => element[1..].trim_end_matches(';'),
+            Some('B') => "byte",
+            Some('C') => "char",
+            Some('D') => "double",
+            Some('F') => "float",
+            Some('I') => "int",
+            Some('J') => "long",
+            Some('S') => "short",
+            Some(_) => "boolean",
+        };
+        if element.contains("$$Lambda") {
+            return "lambda".to_owned();
+        }
+        let name = format!("{element}{}", "[]".repeat(depth));
+        let start = name.rfind('.').map_or(0, |dot| dot + 1);
+        name[start..].replace('$', ".")
+    }
+
+    pub(super) fn name_of_thread(&self, state: &State, thread: Thread) -> String {
+        let found = state.thread(self.id(thread));
+        let name = self.world.slot_of(self.world.known().thread, "name");
+        let text = found.zip(name).and_then(|(found, slot)| {
+            let name = state.heap.ref_field(found.object, slot);
+            state.text_of(&self.world, name)
+        });
+        text.unwrap_or_else(|| format!("thread {}", thread.0))
+    }
+
+    /// A field by its class, whoever's it is; an element by its array's class.
+    pub(super) fn variable(&self, state: &State, object: Ref, index: u32) -> String {
+        let heap = &state.heap;
+        let found = declaration(&self.world, heap, object, index);
+        let runtime = heap.get(object).map(|found| found.class);
+        match (found, runtime) {
+            (Some((class, field)), runtime) => {
+                // What a class of the library has inherited is known by the heir.
+                let is_own = self.world.class(class).origin == Origin::Program;
+                let class = match runtime {
+                    Some(runtime) if !is_own && !field.is_static() => runtime,
+                    _ => class,
+                };
+                format!("{}.{}", self.class_name(class), self.world.text(field.name))
+            }
+            (None, Some(class)) => format!("an element of {}", self.class_name(class)),
+            (None, None) => "null".to_owned(),
+        }
+    }
+
+    /// A method with its class, without package and descriptor.
+    pub(super) fn method_name(&self, method: MethodId) -> String {
+        let method = self.world.method(method);
+        let class = self.class_name(method.class);
+        match self.world.text(method.name) {
+            _ if class.starts_with("VarHandle") => "VarHandle".to_owned(),
+            "<init>" => format!("new {class}"),
+            "<clinit>" => format!("the initialisation of {class}"),
+            name => format!("{class}.{name}"),
+        }
+    }
+
+    /// A field or an element of an object.
+    pub(super) fn slot_name(&self, state: &State, object: Ref, index: u32) -> String {
+        let heap = &state.heap;
+        if let Some(Body::Fields(_)) = heap.get(object).map(|object| &object.body) {
+            return match declaration(&self.world, heap, object, index) {
+                Some((class, field)) if field.is_static() => {
+                    format!("{}.{}", self.class_name(class), self.world.text(field.name))
+                }
+                Some((_, field)) => {
+                    let name = self.world.text(field.name);
+                    format!("{}.{name}", self.name_of(state, object))
+                }
+                None => format!("{}.{index}", self.name_of(state, object)),
+            };
+        }
+        format!("{}[{index}]", self.name_of(state, object))
+    }
+
+    /// A value as the source would spell it.
+    pub(super) fn value(&self, state: &State, object: Ref, index: u32, value: u64) -> String {
+        let heap = &state.heap;
+        let kind = match heap.get(object).map(|object| &object.body) {
+            Some(Body::Fields(_)) => declaration(&self.world, heap, object, index)
+                .map_or(Kind::Long, |(_, field)| field.kind),
+            Some(Body::Refs(_)) => Kind::Ref,
+            Some(Body::Longs(_)) => Kind::Long,
+            _ => Kind::Int,
+        };
+        match kind {
+            Kind::Ref => self.reference(state, Ref::of(value)),
+            Kind::Boolean => (value & 1 != 0).to_string(),
+            Kind::Char => match char::from_u32(value as u32) {
+                Some(letter) => format!("{letter:?}"),
+                None => value.to_string(),
+            },
+            Kind::Float => f32::from_bits(value as u32).to_string(),
+            Kind::Double => f64::from_bits(value).to_string(),
+            Kind::Long => value.cast_signed().to_string(),
+            _ => (value as i32).to_string(),
+        }
+    }
+
+    /// A reference as a value: a string, a number in its box and a constant of an enumeration
+    /// by what they are, and all else by name.
+    fn reference(&self, state: &State, object: Ref) -> String {
+        if let Some(text) = state.text_of(&self.world, object) {
+            return format!("{text:?}");
+        }
+        let Some(found) = state.heap.get(object) else {
+            return "null".to_owned();
+        };
+        let slot = |name| self.world.slot_of(found.class, name);
+        let is_enum = |class: &ClassId| self.world.class_name(*class) == "java/lang/Enum";
+        match self.world.class_name(found.class) {
+            "java/lang/Integer"
+            | "java/lang/Long"
+            | "java/lang/Boolean"
+            | "java/lang/Double"
+            | "java/lang/Character"
+            | "java/lang/Short"
+            | "java/lang/Byte"
+            | "java/lang/Float" => {
+                let slot = slot("value").unwrap_or(0);
+                self.value(state, object, slot, state.heap.field(object, slot))
+            }
+            _ if self.world.class(found.class).ancestors.iter().any(is_enum) => {
+                let name = slot("name").map(|slot| state.heap.ref_field(object, slot));
+                let text = name.and_then(|name| state.text_of(&self.world, name));
+                text.unwrap_or_else(|| self.name_of(state, object))
+            }
+            _ => self.name_of(state, object),
+        }
+    }
+}
+
+/// The objects that were made since the library has started.
+fn made(state: &State) -> impl Iterator<Item = Ref> {
+    let all = (0..state.heap.end()).map(Ref);
+    all.skip_while(|&object| state.heap.is_boot(object))
+}

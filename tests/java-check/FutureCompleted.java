@@ -1,9 +1,0 @@
-// expect: holds
-import java.util.concurrent.*;
-public class FutureCompleted {
-  public static void main(String[] a) throws Exception {
-    CompletableFuture<Integer> f = new CompletableFuture<>();
-    new Thread(() -> f.complete(3)).start();
-    assert f.thenApply(x -> x + 1).get() == 4;
-  }
-}

@@ -1,7 +1,0 @@
-// expect: illegal-monitor-state
-public class NotOwner {
-    public static void main(String[] args) {
-        Object lock = new Object();
-        lock.notify();
-    }
-}

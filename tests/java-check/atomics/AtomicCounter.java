@@ -1,0 +1,14 @@
+// expect: holds
+// incrementAndGet of an AtomicInteger.
+import java.util.concurrent.atomic.AtomicInteger;
+
+public class AtomicCounter {
+    public static void main(String[] args) throws InterruptedException {
+        AtomicInteger count = new AtomicInteger();
+        Thread other = new Thread(() -> count.incrementAndGet());
+        other.start();
+        count.incrementAndGet();
+        other.join();
+        assert count.get() == 2 : count;
+    }
+}

@@ -61,11 +61,22 @@ pub(crate) struct Check {
     /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
     /// standard input), a boolean program (`.cbp`), or a net (`.spec`, `.net`, `.tts`, `.pnml`)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "processes", default_value = ".")]
+    #[arg(hide_default_value = true, conflicts_with = "processes")]
     pub(crate) file: PathBuf,
 
     /// The class whose `main` begins
     #[arg(long, value_name = "CLASS", help_heading = "Java")]
     pub(crate) main: Option<String>,
+    /// One of several programs that run at the same time and talk through sockets: a file or
+    /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
+    #[arg(
+        long = "process",
+        value_name = "FILE[:CLASS] [ARGUMENTS]",
+        help_heading = "Java"
+    )]
+    #[arg(conflicts_with_all = ["main", "arguments"])]
+    pub(crate) processes: Vec<String>,
     /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
     #[arg(
         long,
@@ -615,6 +626,7 @@ EXAMPLES
   raddle check bakery.cbp --unsafe 'criticalI & criticalJ'   for any number of threads
   raddle check bakery.cbp --reduction auto --max-threads 4  state by state
   raddle check kanban.spec                                  coverability of a net
+  raddle check --process server.jar --process 'client.jar:Main 8080'
   raddle check big.rad --preemptions 2                      few interruptions find most bugs
   raddle check big.rad --random-walks 1000 --seed 7
   raddle check Bank.java                                    Java, compiled or not

@@ -6,7 +6,7 @@ use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_jvm::{Java, Profile};
+use raddle_jvm::{Java, Processes, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Narrate;
@@ -34,6 +34,12 @@ impl Program for Interpreter {
 }
 
 impl Program for Java {
+    fn has_invariants(&self) -> bool {
+        false
+    }
+}
+
+impl Program for Processes {
     fn has_invariants(&self) -> bool {
         false
     }
@@ -73,6 +79,8 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
     pub(crate) java: Launch,
+    /// How several Java programs are run together, if it is not one.
+    pub(crate) processes: Vec<Launch>,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.
@@ -198,6 +206,16 @@ pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
     Ok(Text { language, sources })
 }
 
+/// Reads several Java programs that run together.
+pub(crate) fn read_processes(setup: &Setup) -> Result<Text, Failure> {
+    let mut sources = Vec::new();
+    for process in &setup.processes {
+        sources.append(&mut java::sources(&process.file)?);
+    }
+    let language = Language::Java;
+    Ok(Text { language, sources })
+}
+
 /// Makes a program ready to run, and does something with it.
 pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Output, Failure> {
     match text.language {
@@ -206,7 +224,10 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
             let program = boolean::load(text, setup)?;
             Ok(task.run(&boolean::interpreter(program, setup)))
         }
-        Language::Java => Ok(task.run(&java::load(text, setup)?.java)),
+        Language::Java if setup.processes.is_empty() => {
+            Ok(task.run(&java::load(text, setup)?.program))
+        }
+        Language::Java => Ok(task.run(&java::load_processes(setup)?.program)),
         Language::Rules | Language::Transitions | Language::Pnml => {
             match nets::load(text, setup)? {
                 Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),

@@ -31,13 +31,21 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
+    let setup = setup(args);
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
+        if !setup.processes.is_empty() {
+            let why = "a trace of several processes cannot be saved yet; leave out --trace";
+            return Err(Failure::new(why));
+        }
     }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
     }
-    let mut text = programs::read(&args.file)?;
+    let mut text = match setup.processes.is_empty() {
+        true => programs::read(&args.file)?,
+        false => programs::read_processes(&setup)?,
+    };
     let mut request = request(args, text.language)?;
     if text.language == Language::Java {
         // A Java program has no invariants of its own.
@@ -147,10 +155,31 @@ fn setup(args: &Check) -> Setup {
             randomness: args.random,
             time: args.clock,
         },
+        processes: args.processes.iter().map(|it| process(it, args)).collect(),
         profile: Profile::default(),
         races: args.races,
         spurious: args.spurious,
         recalled: None,
+    }
+}
+
+/// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
+/// a colon in it does not mean anything.
+fn process(told: &str, args: &Check) -> Launch {
+    let mut words = told.split_whitespace().map(str::to_owned);
+    let program = words.next().unwrap_or_default();
+    let (file, main) = match program.rsplit_once(':') {
+        Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
+        _ => (program.as_str(), None),
+    };
+    Launch {
+        file: file.into(),
+        main,
+        class_path: args.class_path.clone(),
+        jdk: args.jdk.clone(),
+        arguments: words.collect(),
+        randomness: args.random,
+        time: args.clock,
     }
 }
 

@@ -99,6 +99,7 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
                 ..Launch::default()
             },
         },
+        processes: Vec::new(),
         profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),

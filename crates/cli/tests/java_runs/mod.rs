@@ -47,30 +47,37 @@ pub(crate) fn raddle() -> Command {
 }
 
 fn check(file: &Path, flags: &[&str]) -> Output {
+    let file = file.display().to_string();
+    check_with(&[&[file.as_str()], flags].concat())
+}
+
+fn check_with(flags: &[&str]) -> Output {
     let mut command = raddle();
-    command.arg("check").arg(file).arg("--jdk").arg(jdk());
+    command.arg("check").arg("--jdk").arg(jdk());
     command.args(flags).output().expect("raddle runs")
 }
 
 /// The kind of the violation that is found, or the verdict, and everything that was told.
 pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
-    let done = check(file, &[&["--json"], flags].concat());
+    let file = file.display().to_string();
+    checked_with(&[&[file.as_str()], flags].concat())
+}
+
+/// The same of what the flags say.
+pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
+    let done = check_with(&[&["--json"], flags].concat());
     let told = String::from_utf8_lossy(&done.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
-    let name = file.display();
-    assert!(
-        !complaints.contains("BUG"),
-        "{name} {flags:?}: {complaints}"
-    );
-    let json: Value = serde_json::from_str(&told)
-        .unwrap_or_else(|_| panic!("{name} {flags:?}: {told}{complaints}"));
+    assert!(!complaints.contains("BUG"), "{flags:?}: {complaints}");
+    let json: Value =
+        serde_json::from_str(&told).unwrap_or_else(|_| panic!("{flags:?}: {told}{complaints}"));
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let code = match verdict {
         "holds" => 0,
         "violated" => 1,
         _ => 2,
     };
-    assert_eq!(done.status.code(), Some(code), "{name}");
+    assert_eq!(done.status.code(), Some(code), "{flags:?}");
     let kind = json["kind"].as_str().unwrap_or(verdict).to_owned();
     (kind, json)
 }

@@ -13,15 +13,18 @@ mod names;
 mod narrate;
 mod obstacles;
 mod order;
+mod processes;
 mod profile;
 mod races;
 mod roles;
 mod sentry;
+mod sockets;
 
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
 pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
+pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
@@ -40,6 +43,7 @@ use raddle_model::{
 use crate::heap::{Lock, Ref};
 use crate::interpret::{Event, Host, Watched, run, with_thread, with_watched_thread};
 use crate::natives::{announce_end, wake};
+use crate::network::Network;
 use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId, Wake};
@@ -59,6 +63,8 @@ pub struct Java {
     own_threads: u32,
     /// The names of the program's source files, as a [`Place`] numbers them.
     files: Vec<String>,
+    /// How many files other programs have before these.
+    first_file: u32,
     encoder: Mutex<Encoder>,
     /// States by a hash of their canonical form, while somebody wants to have them back.
     kept: Mutex<Option<HashMap<u128, JavaState, FixedState>>>,
@@ -70,6 +76,8 @@ pub struct Java {
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
+    /// Whether it is one of several processes.
+    is_distributed: bool,
     races: Mutex<races::Races>,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
@@ -137,7 +145,9 @@ impl Host for Silent {
 
 /// Classes of the library that many programs use when they have several threads. No program
 /// notices when they are initialised, but it would take many steps.
-const EARLY: [&str; 50] = [
+const EARLY: [&str; 51] = [
+    // Has a thread of its own, which is then the library's.
+    "jdk/internal/ref/CleanerFactory",
     "java/util/ArrayList",
     "java/util/Arrays",
     "java/util/HashMap",
@@ -219,6 +229,7 @@ impl Java {
             start,
             own_threads,
             files,
+            first_file: 0,
             encoder: Mutex::default(),
             kept: Mutex::new(None),
             distrust: Mutex::new(None),
@@ -228,6 +239,7 @@ impl Java {
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
+            is_distributed: false,
             races: Mutex::default(),
             forbids_races: AtomicBool::new(false),
         })
@@ -329,6 +341,19 @@ impl Java {
         self.forbids_races.store(forbids_races, Ordering::Relaxed);
     }
 
+    /// The state in which the program has not done anything that others notice.
+    fn begin(&self, network: Network) -> Result<JavaState, Halt> {
+        let mut state = self.beginning();
+        state.machine.network = network;
+        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
+        state.freeze();
+        self.world.facts.prepare(state.machine.heap.end());
+        for index in 0..state.pending.len() {
+            self.note_races(&state, ThreadId(index as u32));
+        }
+        Ok(state)
+    }
+
     /// Fails if the program has ended too early.
     fn check_end(&self, state: &JavaState) -> Result<(), Halt> {
         let is_early = state.is_over && self.alive(&state.machine) > 0;
@@ -414,6 +439,7 @@ impl Java {
             is_concurrent: before as u32 > self.own_threads + 1
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
+            is_distributed: self.is_distributed,
             is_armed,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
@@ -532,7 +558,7 @@ impl Java {
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 Some(Event::Yielded) => {}
                 Some(Event::Exit(_)) => {
-                    state.is_over = true;
+                    self.end(state);
                     return Ok(());
                 }
                 Some(Event::Unsupported(what, trace)) => {
@@ -561,7 +587,7 @@ impl Java {
                 Some(Event::Ended) => match self.ended(state, id, is_new)? {
                     true => {}
                     false => {
-                        if sentry.is_concurrent {
+                        if sentry.is_concurrent || self.is_distributed {
                             sentry.pending = Some(Act::Finish);
                         } else {
                             self.finish(state, id);
@@ -692,11 +718,30 @@ impl Java {
             env.thread.frames.clear();
             announce_end(env);
         });
-        let machine = &state.machine;
-        let mut all = self.program_threads(machine);
-        state.is_over = all.all(|thread| {
-            thread.status == ThreadStatus::Ended || is_daemon(&self.world, machine, thread.object)
-        });
+        if self.is_last(&state.machine, id) {
+            self.end(state);
+        }
+    }
+
+    /// Whether the program ends with this thread.
+    fn is_last(&self, state: &State, id: ThreadId) -> bool {
+        self.program_threads(state).all(|thread| {
+            thread.status == ThreadStatus::Ended
+                || thread.id == id
+                || is_daemon(&self.world, state, thread.object)
+        })
+    }
+
+    /// Ends the program.
+    fn end(&self, state: &mut JavaState) {
+        state.is_over = true;
+        let machine = &mut state.machine;
+        machine.network.end_process(machine.process);
+    }
+
+    /// Whether it is the first of the processes.
+    fn is_first(&self) -> bool {
+        self.start.process == 0
     }
 
     fn program_threads<'s>(
@@ -801,6 +846,11 @@ impl Java {
                     };
                 }
                 is_armed = false;
+            }
+            ThreadStatus::Exchanging { .. } => {
+                if let Some(thread) = state.machine.thread_mut(id) {
+                    thread.status = ThreadStatus::Runnable;
+                }
             }
             _ if wake_up != Wake::None => {
                 tell(Act::Permit(object));
@@ -943,7 +993,15 @@ impl Java {
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
-                out.add(on(GLOBALS, Global::End as u32), Operation::Add);
+                // The last one closes what the others have opened.
+                let end = match self.is_distributed {
+                    true => Operation::Update,
+                    false => Operation::Add,
+                };
+                out.add(on(GLOBALS, Global::End as u32), end);
+                if self.is_distributed && self.is_last(state, self.id(thread)) {
+                    sockets::touch_end(state, out);
+                }
                 if let Some(found) = state.thread(self.id(thread)) {
                     // Whoever waits for the object of the thread is woken.
                     out.add(monitor(found.object), Operation::Read);
@@ -970,7 +1028,18 @@ impl Java {
                 out.add(on(CLASSES, class.0), Operation::Update);
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
-            Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
+            Act::Global(global) => {
+                out.add(on(GLOBALS, global as u32), Operation::Update);
+                if global == Global::Exit {
+                    sockets::touch_end(state, out);
+                }
+            }
+            Act::Exchange(ref exchange) => {
+                sockets::touch_exchange(self, state, self.id(thread), exchange, out);
+                if exchange.has_limit {
+                    out.add(on(GLOBALS, Global::Clock as u32), Operation::Update);
+                }
+            }
             Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
             // Whatever comes after them does not come.
             Act::Assume | Act::Unreachable => {
@@ -985,14 +1054,7 @@ impl System for Java {
     type State = JavaState;
 
     fn initial(&self) -> Result<JavaState, Halt> {
-        let mut state = self.beginning();
-        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
-        state.freeze();
-        self.world.facts.prepare(state.machine.heap.end());
-        for index in 0..state.pending.len() {
-            self.note_races(&state, ThreadId(index as u32));
-        }
-        Ok(state)
+        self.begin(Network::default())
     }
 
     fn threads(&self, state: &JavaState) -> usize {
@@ -1025,6 +1087,9 @@ impl System for Java {
                 when(is_free(object))
             }
             ThreadStatus::Sleeping { .. } => when(true),
+            ThreadStatus::Exchanging {
+                socket, request, ..
+            } => when(!state.machine.network.must_wait(socket, request)),
             ThreadStatus::AwaitingClass(class) => {
                 let progress = state.machine.class(class).initialisation;
                 when(!matches!(progress, Initialisation::By(_)))
@@ -1032,6 +1097,9 @@ impl System for Java {
             ThreadStatus::Runnable if found.wake != Wake::None => when(true),
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
+                Some(Act::Exchange(exchange)) => {
+                    when(!sockets::must_wait(&self.world, &state.machine, exchange))
+                }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);
                     let other = other.and_then(|other| state.machine.thread(other));
@@ -1109,6 +1177,9 @@ impl System for Java {
         match status {
             Status::Done => {}
             Status::Blocked => match found.status {
+                ThreadStatus::Exchanging {
+                    socket, request, ..
+                } => sockets::touch(&machine.network, socket, request, out),
                 ThreadStatus::Returning { object, .. } => {
                     self.touch(machine, thread, &Act::Resume(object), out);
                     self.touch_sleep(machine, thread, object, out);
@@ -1138,7 +1209,7 @@ impl System for Java {
 
     fn observe(&self, state: &JavaState, object: Object) -> ObjectState {
         if object.region != MONITORS {
-            return ObjectState::Opaque;
+            return sockets::observe(&state.machine.network, object);
         }
         let object = Ref(object.index);
         let lock = self.lock(&state.machine, object);

@@ -7,6 +7,7 @@ use raddle_model::{
 
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
+use super::sockets;
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
 };
@@ -28,7 +29,7 @@ impl Java {
         let is_it = |file: &String| file.rsplit('/').next() == Some(&name);
         let file = self.files.iter().position(is_it)?;
         (line > 0).then_some(Place {
-            file: file as u32,
+            file: self.first_file + file as u32,
             line,
             column: 1,
         })
@@ -202,6 +203,10 @@ impl Java {
             Act::Begin => plain("begins an atomic block", None),
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
+            Act::Exchange(ref exchange) => {
+                let (what, value) = sockets::tell(&self.world, state, exchange);
+                plain(what, Some(value))
+            }
             _ => return None,
         })
     }
@@ -287,6 +292,9 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            sockets::PORTS | sockets::STREAMS | sockets::ENDS => {
+                sockets::name(&state.network, object)
+            }
             CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }

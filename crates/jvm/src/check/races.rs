@@ -37,6 +37,7 @@ use super::{Java, JavaState};
 use crate::code::{Body as Code, Op, Resolved};
 use crate::heap::{Body, Ref};
 use crate::natives::{line_number, position, source_file};
+use crate::network::Request;
 use crate::thread::{Frame, Thread, ThreadId};
 use crate::world::{ClassId, Origin, World, flags};
 
@@ -93,6 +94,14 @@ fn accesses(act: &Act) -> [Option<Access>; 2] {
             access(from.0, from.1, length, false),
             access(to.0, to.1, length, true),
         ],
+        Act::Exchange(ref exchange) => {
+            let (buffer, first) = exchange.buffer;
+            match exchange.request {
+                Request::Read(length) => [access(buffer, first, length, true), None],
+                Request::Write(length) => [access(buffer, first, length, false), None],
+                _ => [None, None],
+            }
+        }
         _ => [None, None],
     }
 }

@@ -8,6 +8,7 @@
 use raddle_model::Halt;
 
 use crate::heap::{Heap, Reach, Ref};
+use crate::natives::Exchange;
 use crate::state::State;
 use crate::thread::{Frame, Status, Thread, ThreadId, Wake};
 use crate::world::{ClassId, Method, Origin, World, flags};
@@ -62,6 +63,8 @@ pub(crate) enum Act {
     Spurious,
     /// Prints, which nobody else notices.
     Print(String),
+    /// Asks something of a socket.
+    Exchange(Box<Exchange>),
     /// Goes on in one of so many ways.
     Choose(u32),
     /// Has gone on with this value.
@@ -81,10 +84,15 @@ impl Act {
     fn can_be_inside(&self) -> bool {
         match self {
             Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
-            Self::Finish | Self::Initialise(_) | Self::Claim(..) => false,
+            Self::Finish | Self::Initialise(_) | Self::Claim(..) | Self::Exchange(_) => false,
             Self::Global(global) => *global != Global::Exit,
             _ => true,
         }
+    }
+
+    /// Whether other processes notice it.
+    fn is_outward(&self) -> bool {
+        matches!(self, Self::Exchange(_) | Self::Global(Global::Exit))
     }
 }
 
@@ -136,6 +144,8 @@ pub(crate) struct Sentry {
     pub(crate) is_concurrent: bool,
     /// Whether two threads or more are alive.
     pub(crate) is_crowd: bool,
+    /// Whether there are other processes.
+    pub(crate) is_distributed: bool,
     /// Whether the operation of the step is still to be made.
     pub(crate) is_armed: bool,
     /// How much others are taken to notice.
@@ -258,7 +268,7 @@ impl Sentry {
     /// some that could as well be made later (taking monitors), one of any kind, and then
     /// some that could as well be made earlier (giving them back).
     fn stops_unless(&mut self, may_join: bool, act: Act, value: Option<u64>) -> bool {
-        if self.is_concurrent {
+        if self.is_concurrent || self.is_distributed && act.is_outward() {
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
             let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
@@ -303,7 +313,7 @@ impl Sentry {
     }
 
     /// Stops, armed or not: the claim is made before the next step goes on.
-    fn claims(&mut self, object: Ref, slot: u32) -> bool {
+    pub(super) fn claims(&mut self, object: Ref, slot: u32) -> bool {
         self.pending = Some(Act::Claim(object, slot));
         true
     }
@@ -718,6 +728,7 @@ impl Sentry {
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
+            Role::Exchange(call) => self.exchange(world, state, thread, call, args),
             Role::Exit => self.reply(Act::Global(Global::Exit), None),
             Role::Refuse => match self.is_concurrent {
                 true => Reply::Refuse(format!(
@@ -731,7 +742,7 @@ impl Sentry {
     }
 
     /// What reading or writing some elements of an array, or some fields, is to others.
-    fn access_all(
+    pub(super) fn access_all(
         &mut self,
         world: &World,
         heap: &Heap,

@@ -283,7 +283,7 @@ fn check_loaded<P: Programs + Program>(
     }
     // The process ends soon: giving all of the library back piece by piece takes longer than
     // many a search.
-    std::mem::forget(java);
+    std::mem::forget(program);
     Ok(finding)
 }
 

@@ -141,6 +141,8 @@ impl Clone for State {
             memory_limit,
             collect_at,
             files,
+            network,
+            process,
             memory: NativeMemory { bytes },
             assertions,
             module,
@@ -160,6 +162,8 @@ impl Clone for State {
         self.memory_limit = *memory_limit;
         self.collect_at = *collect_at;
         self.files.clone_from(files);
+        self.network.clone_from(network);
+        self.process = *process;
         self.memory.bytes.clone_from(bytes);
         self.assertions = *assertions;
         self.module = *module;

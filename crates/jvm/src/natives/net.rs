@@ -179,7 +179,7 @@ pub(super) const TABLE: &[Entry] = &[
     (IMPLEMENTATION, "available", "", |env, args| {
         let socket = socket_of(env, args)?;
         let count = env.state.network.available(socket);
-        count.map_or_else(|failure| fail(failure), |count| Ok(count as u64))
+        count.map_or_else(fail, |count| Ok(count as u64))
     }),
     (IMPLEMENTATION, "shutdownInput", "", |env, args| {
         let socket = socket_of(env, args)?;

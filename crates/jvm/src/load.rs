@@ -4,7 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use jimage_rs::JImage;
@@ -57,13 +57,23 @@ impl Source for Jar {
 }
 
 /// Files of the host that a program may read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Outside {
+    /// The JDK, whose links may lead anywhere: its settings are often elsewhere.
+    home: PathBuf,
     /// The paths by which the program knows folders, and the folders.
     folders: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Outside {
+    /// Lets a program read what belongs to the JDK.
+    pub(crate) fn of(home: &Path) -> Self {
+        Self {
+            home: home.to_owned(),
+            folders: Vec::new(),
+        }
+    }
+
     /// Lets a program read what is below a folder, which it knows by the path `shown`.
     pub(crate) fn allow(&mut self, shown: &Path, folder: &Path) -> Result<(), String> {
         let folder = folder
@@ -75,6 +85,13 @@ impl Outside {
 
     /// Where a path leads, if that is allowed: links do not lead out.
     fn locate(&self, path: &str) -> Option<PathBuf> {
+        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+        if let Ok(below) = Path::new(path).strip_prefix(&self.home)
+            && !self.home.as_os_str().is_empty()
+            && below.components().all(is_plain)
+        {
+            return Some(self.home.join(below));
+        }
         self.folders.iter().find_map(|(shown, folder)| {
             let below = Path::new(path).strip_prefix(shown).ok()?;
             let found = folder.join(below).canonicalize().ok()?;

@@ -231,9 +231,7 @@ impl World {
     /// A world with the library of `jdk` and the program in `sources`.
     pub fn new(jdk: Jdk, sources: Vec<Box<dyn Source>>) -> Result<Self, LoadError> {
         let natives = crate::natives::Table::new();
-        let mut outside = Outside::default();
-        // A JDK that is not where it seems to be has no files of its own.
-        let _ = outside.allow(jdk.home(), jdk.home());
+        let outside = Outside::of(jdk.home());
         let world = Self {
             jdk,
             outside,

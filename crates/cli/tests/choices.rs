@@ -2,7 +2,7 @@
 
 mod java_runs;
 
-use java_runs::{folder, jdk};
+use java_runs::{jdk, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -141,7 +141,7 @@ fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
 
 #[test]
 fn other_builds_get_a_jar() {
-    let folder = folder("choices-api");
+    let folder = scratch("choices-api");
     let done = raddle("api", &folder, &[]);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let jar = folder.join("raddle-check.jar");

@@ -2,7 +2,7 @@
 
 mod java_runs;
 
-use java_runs::{folder, jdk};
+use java_runs::{jdk, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -151,7 +151,7 @@ fn a_jdk_without_an_image_has_modules() {
         // Not every JDK is shipped with them.
         return;
     }
-    let other = folder("run-jdk");
+    let other = scratch("run-jdk");
     for entry in std::fs::read_dir(home).expect("a folder").flatten() {
         if entry.file_name() != "lib" {
             #[cfg(unix)]
@@ -160,7 +160,7 @@ fn a_jdk_without_an_image_has_modules() {
         }
     }
     let file = program("Hello", "System.out.println(java.util.List.of(1, 2, 3));");
-    let classes = folder("run-jdk-classes");
+    let classes = scratch("run-jdk-classes");
     let done = Command::new(home.join("bin/javac"))
         .arg("-d")
         .arg(&classes)

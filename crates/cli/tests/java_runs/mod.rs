@@ -180,7 +180,7 @@ pub(crate) fn programs(folder: &Path, least: usize) -> Vec<(PathBuf, String)> {
 
 /// A program with these imports and this `main`, in a folder of its own.
 pub(crate) fn written(test: &str, name: &str, imports: &[&str], body: &str) -> PathBuf {
-    let file = folder(&format!("{test}-{name}")).join(format!("{name}.java"));
+    let file = scratch(&format!("{test}-{name}")).join(format!("{name}.java"));
     let imports: String = imports
         .iter()
         .map(|it| format!("import {it}.*;\n"))
@@ -191,12 +191,4 @@ pub(crate) fn written(test: &str, name: &str, imports: &[&str], body: &str) -> P
     );
     std::fs::write(&file, text).expect("a file");
     file
-}
-
-/// A folder of its own, empty.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
 }

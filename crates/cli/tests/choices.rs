@@ -2,28 +2,19 @@
 
 mod java_runs;
 
-use java_runs::jdk;
+use java_runs::{jdk, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("choices-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
 /// A program with this `main`.
 fn program(name: &str, body: &str) -> PathBuf {
-    let file = folder(name).join(format!("{name}.java"));
-    let text = format!(
-        "import java.util.*;\nimport java.util.concurrent.*;\npublic class {name} {{\n    \
-         public static void main(String[] arguments) throws Exception {{\n{body}\n    }}\n}}\n"
-    );
-    std::fs::write(&file, text).expect("a file");
-    file
+    java_runs::written(
+        "choices",
+        name,
+        &["java.util", "java.util.concurrent"],
+        body,
+    )
 }
 
 fn raddle(command: &str, file: &Path, flags: &[&str]) -> Output {
@@ -150,7 +141,7 @@ fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
 
 #[test]
 fn other_builds_get_a_jar() {
-    let folder = folder("api");
+    let folder = scratch("choices-api");
     let done = raddle("api", &folder, &[]);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let jar = folder.join("raddle-check.jar");

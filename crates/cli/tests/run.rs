@@ -2,28 +2,14 @@
 
 mod java_runs;
 
-use java_runs::jdk;
+use java_runs::{jdk, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
 /// A program with this `main`, in a folder of its own.
 fn program(name: &str, body: &str) -> PathBuf {
-    let file = folder(name).join(format!("{name}.java"));
-    let text = format!(
-        "import java.io.*;\nimport java.nio.file.*;\npublic class {name} {{\n    \
-         public static void main(String[] arguments) throws Exception {{\n{body}\n    }}\n}}\n"
-    );
-    std::fs::write(&file, text).expect("a file");
-    file
+    java_runs::written("run", name, &["java.io", "java.nio.file"], body)
 }
 
 /// Runs a program where it is.
@@ -165,7 +151,7 @@ fn a_jdk_without_an_image_has_modules() {
         // Not every JDK is shipped with them.
         return;
     }
-    let other = folder("jdk");
+    let other = scratch("run-jdk");
     for entry in std::fs::read_dir(home).expect("a folder").flatten() {
         if entry.file_name() != "lib" {
             #[cfg(unix)]
@@ -174,7 +160,7 @@ fn a_jdk_without_an_image_has_modules() {
         }
     }
     let file = program("Hello", "System.out.println(java.util.List.of(1, 2, 3));");
-    let classes = folder("jdk-classes");
+    let classes = scratch("run-jdk-classes");
     let done = Command::new(home.join("bin/javac"))
         .arg("-d")
         .arg(&classes)

@@ -184,3 +184,18 @@ pub(crate) fn programs(folder: &Path, least: usize) -> Vec<(PathBuf, String)> {
     assert!(all.len() >= least, "{} programs", all.len());
     all
 }
+
+/// A program with these imports and this `main`, in a folder of its own.
+pub(crate) fn written(test: &str, name: &str, imports: &[&str], body: &str) -> PathBuf {
+    let file = scratch(&format!("{test}-{name}")).join(format!("{name}.java"));
+    let imports: String = imports
+        .iter()
+        .map(|it| format!("import {it}.*;\n"))
+        .collect();
+    let text = format!(
+        "{imports}public class {name} {{\n    public static void main(String[] arguments) throws \
+         Exception {{\n{body}\n    }}\n}}\n"
+    );
+    std::fs::write(&file, text).expect("a file");
+    file
+}

@@ -1,0 +1,420 @@
+//! Calls that mean something to others: what a sentry says to each of them.
+
+use std::sync::atomic::Ordering;
+
+use super::guards::{Access, Grain, Level};
+use super::layout::{self, is_shared, share};
+use super::roles::Role;
+use super::sentry::{Act, Global, Reply, Sentry};
+use crate::heap::{Heap, Ref};
+use crate::state::State;
+use crate::thread::{Status, Thread, Wake};
+use crate::world::{Method, World};
+
+impl Sentry {
+    /// What is to be done with a call that has a role.
+    pub(crate) fn call(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        thread: &mut Thread,
+        role: Role,
+        method: &Method,
+        args: &[u64],
+    ) -> Reply {
+        let word = |index: usize| args.get(index).copied().unwrap_or(0);
+        let object = |index: usize| Ref::of(word(index));
+        match role {
+            Role::Plain => Reply::Go,
+            Role::Get | Role::Put | Role::Swap => self.memory(world, state, role, args),
+            Role::Copy => self.copy(world, state, args),
+            Role::Clone => self.clone_of(world, state, object(0)),
+            Role::Hash => match state.heap.get(object(0)) {
+                Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
+                _ => {
+                    self.tell(|| Act::Global(Global::Hash), None);
+                    Reply::Go
+                }
+            },
+            Role::Intern => {
+                share(world, &mut state.heap, object(0));
+                self.reply(Act::Global(Global::Memory), None)
+            }
+            Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
+            Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
+            Role::NotifyAll => self.on_monitor(world, state, object(0), Act::NotifyAll),
+            Role::Wait if thread.wake != Wake::None => Reply::Go,
+            Role::Wait => {
+                share(world, &mut state.heap, object(0));
+                if self.is_crowd && word(1) != 0 {
+                    world.facts.note(&world.facts.disturbance);
+                }
+                self.on_monitor(world, state, object(0), Act::Wait)
+            }
+            Role::Start => {
+                let started = object(0);
+                if self.stops(Act::Start(started), None) {
+                    return Reply::Stop;
+                }
+                share(world, &mut state.heap, started);
+                (self.is_concurrent, self.is_crowd, self.is_armed) = (true, true, false);
+                Reply::Go
+            }
+            Role::IsAlive if object(0) == thread.object => Reply::Go,
+            Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
+            Role::Doing if object(0) == thread.object => Reply::Go,
+            Role::Doing => self.doing(world, state, object(0), method),
+            Role::Join => self.join(state, thread, object(0), word(1)),
+            Role::Interrupt => {
+                if self.is_crowd {
+                    world.facts.note(&world.facts.disturbance);
+                }
+                self.reply(Act::Interrupt(object(0)), None)
+            }
+            Role::Interrupted => self.reply(Act::Interrupt(thread.object), None),
+            Role::Park if thread.wake != Wake::None => Reply::Go,
+            Role::Park => self.reply(Act::Permit(thread.object), None),
+            Role::Unpark if object(1).is_null() => Reply::Go,
+            Role::Unpark => self.reply(Act::Permit(object(1)), None),
+            Role::Sleep if thread.wake != Wake::None => Reply::Go,
+            Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
+            Role::Clock
+            | Role::Choice(_)
+            | Role::Assume { .. }
+            | Role::Unreachable
+            | Role::Begin
+            | Role::End
+            | Role::Generator
+            | Role::Seed
+            | Role::Yes => self.decide(world, state, thread, role, method, args),
+            Role::Skip => Reply::Answer(0),
+            Role::Count { is_long } => self.count(world, state, method, is_long),
+            Role::Print { ends_line } => self.print(world, state, args, ends_line),
+            Role::Exchange(call) => self.exchange(world, state, thread, call, args),
+            Role::Exit => self.reply(Act::Global(Global::Exit), None),
+            Role::Refuse => match self.is_concurrent {
+                true => Reply::Refuse(format!(
+                    "{} while there are several threads",
+                    world.method_name(method.id)
+                )),
+                false => Reply::Go,
+            },
+            Role::Never => Reply::Refuse(world.method_name(method.id)),
+        }
+    }
+
+    /// What reading or writing some elements of an array, or some fields, is to others.
+    pub(super) fn access_all(
+        &mut self,
+        world: &World,
+        heap: &Heap,
+        object: Ref,
+        range: std::ops::Range<u32>,
+        is_write: bool,
+    ) -> Access {
+        if range.is_empty() || object.is_null() || !is_shared(world, heap, object) {
+            return Access::Hidden;
+        }
+        let found = heap.get(object);
+        let are_fields = found.is_some_and(|it| matches!(it.body, crate::heap::Body::Fields(_)));
+        for index in range {
+            match self.access(world, heap, object, index, is_write) {
+                Access::Hidden => {}
+                other => return other,
+            }
+            // What is assumed of one element is assumed of all.
+            let note = layout::note(world, heap, object, index);
+            if !are_fields && note.is_none_or(|note| note.level() != Level::Single) {
+                break;
+            }
+        }
+        Access::Hidden
+    }
+
+    pub(super) fn clone_of(&mut self, world: &World, state: &State, from: Ref) -> Reply {
+        let count = state.heap.get(from).map_or(0, |found| match &found.body {
+            crate::heap::Body::Fields(fields) => fields.len(),
+            other => other.length().unwrap_or(0),
+        });
+        match self.access_all(world, &state.heap, from, 0..count as u32, false) {
+            Access::Hidden => Reply::Go,
+            Access::Claim(slot) => {
+                self.claims(from, slot);
+                Reply::Stop
+            }
+            Access::Open => {
+                world.facts.copies.store(true, Ordering::Relaxed);
+                self.reply(Act::ReadAll(from), None)
+            }
+        }
+    }
+
+    pub(super) fn on_monitor(
+        &mut self,
+        world: &World,
+        state: &State,
+        object: Ref,
+        act: fn(Ref) -> Act,
+    ) -> Reply {
+        match object.is_null() || !is_shared(world, &state.heap, object) {
+            true => Reply::Go,
+            false => {
+                self.expose(world, &state.heap, object);
+                if self.is_concurrent && self.is_undisturbed(world, state, object, act(object)) {
+                    self.tell(|| act(object), None);
+                    return Reply::Go;
+                }
+                self.reply(act(object), None)
+            }
+        }
+    }
+
+    /// Whether waiting for an object, or notifying those who do, concerns nobody but those
+    /// who get the monitor afterwards: if nobody stops waiting by himself, be it by a time
+    /// limit or an interruption, and there is nothing to choose. The ends of threads are
+    /// notifications, too.
+    pub(super) fn is_undisturbed(
+        &self,
+        world: &World,
+        state: &State,
+        object: Ref,
+        act: Act,
+    ) -> bool {
+        let is_thread = state
+            .heap
+            .get(object)
+            .is_none_or(|found| world.is_assignable(found.class, world.known().thread));
+        if self.grain < Grain::Guarded
+            || is_thread
+            || world.facts.disturbance.load(Ordering::Relaxed)
+            || !self.me.holds(world, &state.heap, object)
+        {
+            return false;
+        }
+        let waits = |thread: &Thread| matches!(thread.status, Status::Waiting { object: awaited, .. } if awaited == object);
+        let threads = state.threads.iter().filter_map(|thread| thread.get());
+        !matches!(act, Act::Notify(_)) || threads.filter(|it| waits(it)).count() <= 1
+    }
+
+    /// `Unsafe`: memory by object and offset.
+    pub(super) fn memory(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        role: Role,
+        args: &[u64],
+    ) -> Reply {
+        let word = |index: usize| args.get(index).copied().unwrap_or(0);
+        let object = Ref::of(word(1));
+        if object.is_null() {
+            return match self.is_concurrent {
+                true => Reply::Refuse("memory outside of objects".to_owned()),
+                false => Reply::Go,
+            };
+        }
+        if !is_shared(world, &state.heap, object) {
+            return Reply::Go;
+        }
+        let Some(found) = state.heap.get(object) else {
+            return Reply::Go;
+        };
+        let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
+        let old = found.body.read(index as usize);
+        self.is_volatile = false;
+        let (act, value): (fn(Ref, u32) -> Act, _) = match role {
+            Role::Get => (Act::Read, old),
+            Role::Put => (Act::Write, Some(word(3))),
+            _ => (Act::Update, Some(word(4))),
+        };
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
+        if self.is_watched() && self.accesses(world, &state.heap, act, (object, index), value) {
+            return Reply::Stop;
+        }
+        if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
+            share(world, &mut state.heap, Ref::of(value.unwrap_or(0)));
+        }
+        Reply::Go
+    }
+
+    pub(super) fn copy(&mut self, world: &World, state: &mut State, args: &[u64]) -> Reply {
+        let word = |index: usize| args.get(index).copied().unwrap_or(0);
+        let (from, to) = (Ref::of(word(0)), Ref::of(word(2)));
+        let (start, target, length) = (word(1) as u32, word(3) as u32, word(4) as u32);
+        let within = |array: Ref, start: u32| {
+            let found = state.heap.get(array);
+            let end = found.and_then(|it| it.body.length()).unwrap_or(0) as u32;
+            start..start.saturating_add(length).min(end)
+        };
+        let reads = self.access_all(world, &state.heap, from, within(from, start), false);
+        let writes = self.access_all(world, &state.heap, to, within(to, target), true);
+        for (array, access) in [(from, reads), (to, writes)] {
+            if let Access::Claim(slot) = access {
+                self.claims(array, slot);
+                return Reply::Stop;
+            }
+        }
+        if reads == Access::Open || writes == Access::Open {
+            let part = |access, array| {
+                if access == Access::Open {
+                    array
+                } else {
+                    Ref::NULL
+                }
+            };
+            let act = Act::Copy {
+                from: (part(reads, from), start),
+                to: (part(writes, to), target),
+                length,
+            };
+            if self.stops(act, None) {
+                return Reply::Stop;
+            }
+            if self.is_concurrent && length > 1 {
+                world.facts.copies.store(true, Ordering::Relaxed);
+            }
+        }
+        if is_shared(world, &state.heap, to) {
+            let elements: Vec<Ref> = match state.heap.refs(from) {
+                Some(refs) => refs.to_vec(),
+                None => Vec::new(),
+            };
+            elements
+                .into_iter()
+                .for_each(|element| share(world, &mut state.heap, element));
+        }
+        Reply::Go
+    }
+
+    /// What a reference refers to is a field that native methods access.
+    pub(super) fn referent(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        role: Role,
+        object: Ref,
+        method: &Method,
+    ) -> Reply {
+        let Some(slot) = world.slot_of(method.class, "referent") else {
+            return Reply::Refuse(world.method_name(method.id));
+        };
+        if !self.is_concurrent || !is_shared(world, &state.heap, object) {
+            return Reply::Go;
+        }
+        self.is_volatile = false;
+        let is_stopped = match role {
+            Role::Clear => self.accesses(world, &state.heap, Act::Write, (object, slot), None),
+            _ => self.accesses(world, &state.heap, Act::Read, (object, slot), None),
+        };
+        match is_stopped {
+            true => Reply::Stop,
+            false => Reply::Go,
+        }
+    }
+
+    /// Waiting for the end of a thread is one operation. An interrupted thread, or a time
+    /// limit, is left to the library.
+    pub(super) fn join(&mut self, state: &State, thread: &Thread, other: Ref, limit: u64) -> Reply {
+        let Some(id) = state.thread_of(other) else {
+            return Reply::Go;
+        };
+        if limit != 0 {
+            return Reply::Go;
+        }
+        let has_ended = state
+            .thread(id)
+            .is_some_and(|other| other.status == Status::Ended);
+        if self.is_atomic && !has_ended {
+            self.tell(|| Act::IsAlive(other), None);
+            return Reply::Go;
+        }
+        if self.stops(Act::Join(other), None) {
+            return Reply::Stop;
+        }
+        match has_ended && !thread.interrupted {
+            true => Reply::Answer(0),
+            false => Reply::Go,
+        }
+    }
+
+    /// A thread that has not begun or has ended can be seen by everybody. What it is doing in
+    /// between depends on each of its steps, which is not supported.
+    pub(super) fn doing(
+        &mut self,
+        world: &World,
+        state: &State,
+        other: Ref,
+        method: &Method,
+    ) -> Reply {
+        if is_shared(world, &state.heap, other) && self.stops(Act::IsAlive(other), None) {
+            return Reply::Stop;
+        }
+        let other = state.thread_of(other).and_then(|id| state.thread(id));
+        let is_alive = other.is_some_and(|other| other.status != Status::Ended);
+        match is_alive && self.is_concurrent {
+            true => Reply::Refuse(format!(
+                "{} of a living thread",
+                world.method_name(method.id)
+            )),
+            false => Reply::Go,
+        }
+    }
+
+    /// The library's counters of threads, which it keeps under a lock of its own.
+    pub(super) fn count(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        method: &Method,
+        is_long: bool,
+    ) -> Reply {
+        let name = match (is_long, world.text(method.name)) {
+            // It has the counter in memory outside of objects; here it is what says where.
+            (_, "next") => "NEXT_TID_OFFSET",
+            (true, _) => "threadSeqNumber",
+            (false, _) => "threadInitNumber",
+        };
+        let Some(slot) = world.static_slot_of(method.class, name) else {
+            return Reply::Go;
+        };
+        let mirror = state.mirror(world, method.class);
+        if self.stops(Act::Update(mirror, slot), None) {
+            return Reply::Stop;
+        }
+        let old = state.heap.field(mirror, slot);
+        let new = old.wrapping_add(1);
+        state.heap.set_field(mirror, slot, new);
+        Reply::Answer(if is_long { new } else { old })
+    }
+
+    /// Output is no business of other threads, and no part of a state.
+    pub(super) fn print(
+        &mut self,
+        world: &World,
+        state: &State,
+        args: &[u64],
+        ends_line: bool,
+    ) -> Reply {
+        let stream = Ref::of(args.first().copied().unwrap_or(0));
+        if !state.heap.is_boot(stream) {
+            return Reply::Go;
+        }
+        let text = Ref::of(args.get(1).copied().unwrap_or(0));
+        let text = state.text_of(world, text).or_else(|| {
+            let found = state.heap.get(text)?;
+            match &found.body {
+                crate::heap::Body::Chars(units) => Some(String::from_utf16_lossy(units)),
+                _ => None,
+            }
+        });
+        let mut text = text.unwrap_or_default();
+        if ends_line {
+            text.push('\n');
+        }
+        self.tell(|| Act::Print(text), None);
+        Reply::Answer(0)
+    }
+}

@@ -1,0 +1,163 @@
+//! How threads end: by their last call, or by an exception that nobody catches.
+
+use raddle_model::{Fault, FaultKind, Halt, Place};
+
+use super::{Java, JavaState, Silent};
+use crate::heap::Ref;
+use crate::interpret::with_thread;
+use crate::natives::announce_end;
+use crate::schedule::is_daemon;
+use crate::state::State;
+use crate::thread::{Phase, Status as ThreadStatus, Then, ThreadId};
+use crate::world::{MethodId, Origin};
+
+impl Java {
+    /// What comes after a thread's last call. True if it goes on with a handler of its
+    /// exception.
+    pub(super) fn ended(
+        &self,
+        state: &mut JavaState,
+        id: ThreadId,
+        is_new: bool,
+    ) -> Result<bool, Halt> {
+        let Some(thread) = state.machine.thread(id) else {
+            return Ok(false);
+        };
+        if thread.uncaught.is_null() || thread.phase != Phase::Running {
+            return Ok(false);
+        }
+        if self.has_handler(&state.machine, thread.object) {
+            let called = with_thread(&self.world, &mut state.machine, id, &mut Silent, |env| {
+                env.thread.phase = Phase::Dispatching;
+                let method = env.world.method_of(
+                    "java/lang/Thread",
+                    "dispatchUncaughtException",
+                    "(Ljava/lang/Throwable;)V",
+                );
+                let args = [env.thread.object.word(), env.thread.uncaught.word()];
+                method.is_some_and(|method| env.push_call(method, &args, Then::Nothing).is_ok())
+            });
+            return Ok(called == Some(true));
+        }
+        match is_new {
+            true => Ok(false),
+            false => Err(Halt::Fault(self.uncaught(&state.machine, thread.uncaught))),
+        }
+    }
+
+    /// Whether the program itself deals with a thread's uncaught exception.
+    pub(super) fn has_handler(&self, state: &State, thread: Ref) -> bool {
+        let world = &self.world;
+        let field = |name| {
+            let slot = world.slot_of(world.known().thread, name)?;
+            Some(state.heap.ref_field(thread, slot))
+        };
+        let own = field("uncaughtExceptionHandler").unwrap_or_default();
+        let slot = world.static_slot_of(world.known().thread, "defaultUncaughtExceptionHandler");
+        let mirror = state.class(world.known().thread).mirror;
+        let general = slot.map_or(Ref::NULL, |slot| state.heap.ref_field(mirror, slot));
+        let group = field("group").and_then(|group| state.heap.get(group));
+        let is_special =
+            group.is_some_and(|group| world.class(group.class).origin != Origin::Library);
+        !own.is_null() || !general.is_null() || is_special
+    }
+
+    /// The fault that an uncaught exception is.
+    pub(super) fn uncaught(&self, state: &State, exception: Ref) -> Fault {
+        let world = &self.world;
+        let class = state.heap.get(exception).map(|found| found.class);
+        let name = class.map_or("an exception", |class| world.class_name(class));
+        let ancestors = class.map_or(&[][..], |class| &world.class(class).ancestors);
+        let is_a = |name| ancestors.iter().any(|&it| world.class_name(it) == name);
+        // Test libraries have assertion errors of their own.
+        let kind = if is_a("java/lang/AssertionError") {
+            FaultKind::Assertion
+        } else if is_a("java/lang/IllegalMonitorStateException") {
+            FaultKind::IllegalMonitorState
+        } else {
+            FaultKind::Exception
+        };
+        let message = state
+            .heap
+            .ref_field(exception, world.known().throwable_message);
+        let message = state.text_of(world, message);
+        let name = name.replace('/', ".");
+        Fault {
+            kind,
+            message: match (kind, message) {
+                (FaultKind::Assertion, message) => message.unwrap_or_else(|| kind.to_string()),
+                (_, Some(message)) => format!("{name}: {message}"),
+                (_, None) => name,
+            },
+            place: self.thrown_at(state, exception),
+        }
+    }
+
+    /// Where in the program an exception was made.
+    pub(super) fn thrown_at(&self, state: &State, exception: Ref) -> Option<Place> {
+        let mut calls = self.calls_of(state, exception).into_iter();
+        calls.find_map(|(method, position)| self.place(method, position))
+    }
+
+    /// The calls in which an exception was made, the innermost first.
+    pub(super) fn calls_of(&self, state: &State, exception: Ref) -> Vec<(MethodId, u16)> {
+        let trace = state
+            .heap
+            .ref_field(exception, self.world.known().throwable_backtrace);
+        let Some(crate::heap::Body::Longs(trace)) = state.heap.get(trace).map(|it| &it.body) else {
+            return Vec::new();
+        };
+        let calls = trace.iter().map(|packed| {
+            let packed = packed.cast_unsigned();
+            (MethodId((packed >> 32) as u32), packed as u16)
+        });
+        calls.collect()
+    }
+
+    /// The end of an execution, with where the thread is.
+    pub(super) fn placed(&self, state: &JavaState, id: ThreadId, halt: Halt) -> Halt {
+        match halt {
+            Halt::Fault(fault) => Halt::Fault(Fault {
+                place: state
+                    .machine
+                    .thread(id)
+                    .and_then(|thread| self.place_of(&thread.frames)),
+                ..fault
+            }),
+            halt => halt,
+        }
+    }
+
+    pub(super) fn finish(&self, state: &mut JavaState, id: ThreadId) {
+        let machine = &mut state.machine;
+        with_thread(&self.world, machine, id, &mut Silent, |env| {
+            env.thread.status = ThreadStatus::Ended;
+            env.thread.frames.clear();
+            announce_end(env);
+        });
+        if self.is_last(&state.machine, id) {
+            self.end(state);
+        }
+    }
+
+    /// Whether the program ends with this thread.
+    pub(super) fn is_last(&self, state: &State, id: ThreadId) -> bool {
+        self.program_threads(state).all(|thread| {
+            thread.status == ThreadStatus::Ended
+                || thread.id == id
+                || is_daemon(&self.world, state, thread.object)
+        })
+    }
+
+    /// Whether it is the first of the processes.
+    pub(super) fn is_first(&self) -> bool {
+        self.start.process == 0
+    }
+
+    /// Ends the program.
+    pub(super) fn end(&self, state: &mut JavaState) {
+        state.is_over = true;
+        let machine = &mut state.machine;
+        machine.network.end_process(machine.process);
+    }
+}

@@ -1,0 +1,327 @@
+//! A step: one operation that others could notice, and all up to the next one.
+
+use std::sync::atomic::Ordering;
+
+use raddle_model::{Fault, FaultKind, Halt, Thread};
+
+use super::guards::{Guard, Holder, WHOLE};
+use super::sentry::{Act, Deed, Global, Sentry};
+use super::{Java, JavaState, Silent};
+use crate::heap::{Lock, Ref};
+use crate::interpret::{Event, Watched, run, with_watched_thread};
+use crate::natives::wake;
+use crate::state::{Initialisation, State};
+use crate::thread::{Phase, Status as ThreadStatus, ThreadId, Wake};
+
+/// How many calls and backward jumps a step has before others may go on.
+const BUDGET: u64 = 2_000_000;
+
+impl Java {
+    /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
+    /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
+    /// mistakes are kept for its first own step.
+    pub(super) fn advance(
+        &self,
+        state: &mut JavaState,
+        id: ThreadId,
+        is_armed: bool,
+        choice: Option<u32>,
+        is_new: bool,
+        log: &mut Option<Vec<Deed>>,
+    ) -> Result<(), Halt> {
+        let before = state.machine.threads.len();
+        let is_crowd = self.alive(&state.machine) > 1;
+        let mut sentry = Sentry {
+            is_concurrent: before as u32 > self.own_threads + 1
+                && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
+            is_crowd,
+            is_distributed: self.is_distributed,
+            is_armed,
+            choice,
+            is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
+            is_early: is_armed,
+            grain: self.grain,
+            is_strict: self.is_strict,
+            me: self.holder(&state.machine, id),
+            ended: self.ended_threads(&state.machine),
+            claims: state.claims.clone(),
+            log: log.take(),
+            ..Sentry::default()
+        };
+        if let Some(thread) = state.machine.thread(id) {
+            if self.is_strict {
+                sentry.held.clone_from(&thread.held);
+            }
+            if !is_armed {
+                sentry.resume(&self.world, &thread.frames);
+            }
+        }
+        let result = self.run(state, id, is_new, &mut sentry);
+        if let Some(thread) = state.machine.thread_mut(id) {
+            thread.trim(&self.world);
+        }
+        *log = sentry.log.take();
+        self.place_pending(state, id, sentry.pending.take());
+        state.claims = std::mem::take(&mut sentry.claims);
+        if let Some(message) = sentry.breach {
+            let thread = state.machine.thread(id);
+            return Err(Halt::Fault(Fault {
+                kind: FaultKind::Discipline,
+                message,
+                place: thread.and_then(|thread| self.place_of(&thread.frames)),
+            }));
+        }
+        if let Some(why) = sentry.broken {
+            return Err(Halt::GaveUp(why));
+        }
+        if let Some(halt) = sentry.halt {
+            return Err(self.placed(state, id, halt));
+        }
+        result?;
+        for index in before..state.machine.threads.len() {
+            self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn holder(&self, state: &State, id: ThreadId) -> Holder {
+        let object = state.thread(id).map_or(Ref::NULL, |found| found.object);
+        Holder { id, object }
+    }
+
+    /// A bit for each of the first threads that has ended.
+    pub(super) fn ended_threads(&self, state: &State) -> u128 {
+        let ended = self
+            .program_threads(state)
+            .filter(|thread| thread.status == ThreadStatus::Ended && thread.id.0 < 128);
+        ended.fold(0, |all, thread| all | 1 << thread.id.0)
+    }
+
+    /// Lets a thread claim something: for a lock that it holds, or for itself.
+    pub(super) fn claim(&self, state: &mut JavaState, id: ThreadId, object: Ref, slot: u32) {
+        let machine = &state.machine;
+        let is_free = match state.claims.get(object, slot) {
+            None => true,
+            Some(Guard::Lock(_)) => false,
+            Some(Guard::Thread(id)) => machine
+                .thread(id)
+                .is_none_or(|thread| thread.status == ThreadStatus::Ended),
+        };
+        let (Some(thread), true) = (machine.thread(id), is_free) else {
+            return;
+        };
+        let holder = self.holder(machine, id);
+        let mut held = thread
+            .held
+            .iter()
+            .filter(|&&lock| holder.holds(&self.world, &machine.heap, lock));
+        // What is claimed by itself was claimed for the innermost lock before, in vain.
+        let lock = match slot {
+            WHOLE => held.next_back(),
+            _ => held.next(),
+        };
+        let guard = lock.map_or(Guard::Thread(id), |&lock| Guard::Lock(lock));
+        state.claims.set(object, slot, guard);
+    }
+
+    pub(super) fn place_pending(&self, state: &mut JavaState, id: ThreadId, act: Option<Act>) {
+        let index = id.0 as usize;
+        if state.pending.len() <= index {
+            state.pending.resize(index + 1, None);
+        }
+        state.pending[index] = act;
+        state.canonical.get_mut().changes.add_thread(id.0);
+    }
+
+    pub(super) fn run(
+        &self,
+        state: &mut JavaState,
+        id: ThreadId,
+        is_new: bool,
+        sentry: &mut Sentry,
+    ) -> Result<(), Halt> {
+        let world = &self.world;
+        let mut budget = BUDGET;
+        loop {
+            let machine = &mut state.machine;
+            let event = with_watched_thread(world, machine, id, &mut Silent, Some(sentry), |env| {
+                run(env, &mut Watched, &mut budget)
+            });
+            match event {
+                Some(Event::Budget) if sentry.is_atomic => {
+                    return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
+                }
+                Some(Event::Watched | Event::Budget) => return Ok(()),
+                Some(Event::Yielded) => {}
+                Some(Event::Exit(_)) => {
+                    self.end(state);
+                    return Ok(());
+                }
+                Some(Event::Unsupported(what, trace)) => {
+                    let place = trace.first().map(|line| format!(" at {line}"));
+                    return Err(Halt::GaveUp(format!(
+                        "not supported: {what}{}",
+                        place.unwrap_or_default()
+                    )));
+                }
+                Some(Event::Blocked) => match machine.thread_mut(id) {
+                    Some(thread) => match thread.status {
+                        ThreadStatus::Sleeping { until } => {
+                            wake(thread, Wake::TimedOut);
+                            machine.clock = machine.clock.max(until);
+                        }
+                        // In an atomic block it was not asked before.
+                        ThreadStatus::AwaitingClass(class) => {
+                            thread.status = ThreadStatus::Runnable;
+                            sentry.pending = Some(Act::Initialise(class));
+                            return Ok(());
+                        }
+                        _ => return Ok(()),
+                    },
+                    None => return Ok(()),
+                },
+                Some(Event::Ended) => match self.ended(state, id, is_new)? {
+                    true => {}
+                    false => {
+                        if sentry.is_concurrent || self.is_distributed {
+                            sentry.pending = Some(Act::Finish);
+                        } else {
+                            self.finish(state, id);
+                        }
+                        return Ok(());
+                    }
+                },
+                None => return Err(Halt::GaveUp("a thread is not there".to_owned())),
+            }
+        }
+    }
+
+    pub(super) fn go(
+        &self,
+        state: &mut JavaState,
+        thread: Thread,
+        choice: u32,
+        log: &mut Option<Vec<Deed>>,
+    ) -> Result<(), Halt> {
+        if let Some(halt) = self.give_up() {
+            return Err(halt);
+        }
+        let id = self.id(thread);
+        let act = self.pending(state, id).cloned();
+        let Some(found) = state.machine.thread(id) else {
+            return Err(Halt::GaveUp("a thread is not there".to_owned()));
+        };
+        let (status, object, wake_up) = (found.status, found.object, found.wake);
+        let (mut is_armed, mut chosen) = (true, None);
+        let frames = match log {
+            Some(_) => found.frames.clone(),
+            None => Vec::new(),
+        };
+        let mut tell = |act: Act| {
+            if let Some(log) = log {
+                log.push(Deed {
+                    act,
+                    frames: frames.clone(),
+                    value: None,
+                    before: None,
+                    expected: None,
+                });
+            }
+        };
+        match status {
+            ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
+                // The first choice is the end of the time, if there is one.
+                let until = until.filter(|_| choice == 0);
+                tell(match until {
+                    Some(_) => Act::Global(Global::Clock),
+                    None => Act::Spurious,
+                });
+                let machine = &mut state.machine;
+                machine.clock = machine.clock.max(until.unwrap_or(0));
+                if let Some(thread) = machine.thread_mut(id) {
+                    wake(thread, until.map_or(Wake::Done, |_| Wake::TimedOut));
+                }
+                if let ThreadStatus::Waiting { .. } = status {
+                    state.freeze();
+                    return Ok(());
+                }
+                is_armed = false;
+            }
+            ThreadStatus::Returning {
+                object,
+                count,
+                wake,
+            } => {
+                tell(Act::Resume(object));
+                if let Some(thread) = state.machine.thread_mut(id) {
+                    thread.status = ThreadStatus::Runnable;
+                    thread.wake = wake;
+                }
+                if let Some(locked) = state.machine.heap.get_mut(object) {
+                    locked.lock = Lock {
+                        owner: id.0 + 1,
+                        count,
+                    };
+                }
+                is_armed = false;
+            }
+            ThreadStatus::Exchanging { .. } => {
+                if let Some(thread) = state.machine.thread_mut(id) {
+                    thread.status = ThreadStatus::Runnable;
+                }
+            }
+            _ if wake_up != Wake::None => {
+                tell(Act::Permit(object));
+                is_armed = false;
+            }
+            _ => {}
+        }
+        match act {
+            Some(Act::Finish) if is_armed => {
+                tell(Act::Finish);
+                let uncaught = state
+                    .machine
+                    .thread(id)
+                    .filter(|thread| thread.phase == Phase::Running && !thread.uncaught.is_null());
+                if let Some(thread) = uncaught {
+                    return Err(Halt::Fault(self.uncaught(&state.machine, thread.uncaught)));
+                }
+                self.finish(state, id);
+                self.place_pending(state, id, None);
+                state.freeze();
+                return self.check_end(state);
+            }
+            Some(Act::Initialise(class)) => {
+                let progress = state.machine.class(class).initialisation;
+                if progress != Initialisation::None {
+                    tell(Act::Look(class));
+                    is_armed = false;
+                }
+            }
+            Some(Act::Notify(object)) => {
+                let waiters = self.waiters(&state.machine, object);
+                // Whoever has waited longest is woken, so this one has.
+                if let Some(&woken) = waiters.get(choice as usize)
+                    && let Some(thread) = state.machine.thread_mut(woken)
+                    && let ThreadStatus::Waiting { turn, .. } = &mut thread.status
+                {
+                    *turn = 0;
+                }
+            }
+            Some(Act::Choose(_) | Act::Tick) => {
+                is_armed = false;
+                chosen = Some(choice);
+            }
+            Some(Act::Claim(object, slot)) => {
+                tell(Act::Claim(object, slot));
+                self.claim(state, id, object, slot);
+                is_armed = false;
+            }
+            None => is_armed = false,
+            _ => {}
+        }
+        let result = self.advance(state, id, is_armed, chosen, false, log);
+        state.freeze();
+        result.and_then(|()| self.check_end(state))
+    }
+}

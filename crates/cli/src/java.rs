@@ -154,11 +154,10 @@ pub(crate) fn check(
     java.set_strict(is_strict);
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
+    let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
+                       `none`, `local`, `optimistic` or `transactions`";
     if !profile.is_empty() && engine != Reduction::Full {
-        return Err(Failure::new(
-            "what is said of classes by --library or --profile is not for this reduction; choose \
-             `auto`, `none`, `local`, `optimistic` or `transactions`",
-        ));
+        return Err(Failure::new(is_doubtful));
     }
     java.set_profile(profile.clone());
     // Where threads stand together is seen only by a search that visits every state.
@@ -201,6 +200,9 @@ pub(crate) fn check(
     survey
         .reasons
         .extend(java.doubts().into_iter().map(Reason::GaveUp));
+    if java.trust().is_some() && engine != Reduction::Full {
+        survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
+    }
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     finding.java = Some(SavedJava {
         reduction: name.to_owned(),
@@ -221,7 +223,7 @@ pub(crate) fn check(
             ));
         }
     } else {
-        finding.remarks.extend(request.setup.profile.remark());
+        finding.remarks.extend(java.trust());
     }
     if !request.setup.races {
         finding.races = races;

@@ -75,7 +75,7 @@ pub(crate) struct Check {
         value_name = "FILE[:CLASS] [ARGUMENTS]",
         help_heading = "Java"
     )]
-    #[arg(conflicts_with_all = ["main", "arguments"])]
+    #[arg(conflicts_with_all = ["main", "class", "arguments"])]
     pub(crate) processes: Vec<String>,
     /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
     #[arg(

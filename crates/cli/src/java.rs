@@ -71,14 +71,19 @@ pub(crate) struct Loaded<P> {
 
 /// Makes a program ready to run.
 pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded<Java>, Failure> {
-    let mut loaded = load_one(&text.sources, &setup.java, setup)?;
+    let mut loaded = load_one(text, 0, &setup.java, setup)?;
     if let Some(recalled) = &setup.recalled {
         recall(&mut loaded.program, recalled)?;
     }
     Ok(loaded)
 }
 
-fn load_one(sources: &[Source], launch: &Launch, setup: &Setup) -> Result<Loaded<Java>, Failure> {
+fn load_one(
+    text: &Text,
+    process: usize,
+    launch: &Launch,
+    setup: &Setup,
+) -> Result<Loaded<Java>, Failure> {
     let home = classes::find_jdk(launch.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
     let program = classes::Program::find(launch, &home)?;
@@ -86,7 +91,8 @@ fn load_one(sources: &[Source], launch: &Launch, setup: &Setup) -> Result<Loaded
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     world.leave_open(launch.randomness, launch.time);
-    let files = sources.iter().map(|source| source.name.clone());
+    let files = text.of_process(process);
+    let files = files.map(|(file, source)| (file as u32, source.name.clone()));
     let java = Java::new(world, &main, &launch.arguments, files.collect());
     let java = java.map_err(Failure::new)?;
     java.forbid_races(setup.races);
@@ -99,7 +105,7 @@ fn load_one(sources: &[Source], launch: &Launch, setup: &Setup) -> Result<Loaded
 
 /// Makes several programs ready to run together. They are known by their files, and by numbers
 /// if these are the same.
-pub(crate) fn load_processes(setup: &Setup) -> Result<Loaded<Processes>, Failure> {
+pub(crate) fn load_processes(text: &Text, setup: &Setup) -> Result<Loaded<Processes>, Failure> {
     let (mut programs, mut compiled) = (Vec::new(), Vec::new());
     let name = |launch: &Launch| {
         let stem = launch.file.file_stem().unwrap_or_default();
@@ -108,7 +114,7 @@ pub(crate) fn load_processes(setup: &Setup) -> Result<Loaded<Processes>, Failure
     };
     let names: Vec<String> = setup.processes.iter().map(name).collect();
     for (index, launch) in setup.processes.iter().enumerate() {
-        let mut loaded = load_one(&sources(&launch.file)?, launch, setup)?;
+        let mut loaded = load_one(text, index, launch, setup)?;
         compiled.append(&mut loaded._compiled);
         let own = &names[index];
         let alike = |names: &[String]| names.iter().filter(|it| *it == own).count();
@@ -153,7 +159,7 @@ pub(crate) fn check(
 ) -> Result<Finding, Failure> {
     match request.setup.processes.is_empty() {
         true => check_loaded(load(text, &request.setup)?, request, watcher),
-        false => check_loaded(load_processes(&request.setup)?, request, watcher),
+        false => check_loaded(load_processes(text, &request.setup)?, request, watcher),
     }
 }
 
@@ -189,11 +195,10 @@ fn check_loaded<P: Programs + Program>(
     } = loaded;
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
+    let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
+                       `none`, `local`, `optimistic` or `transactions`";
     if !profile.is_empty() && engine != Reduction::Full {
-        return Err(Failure::new(
-            "what is said of classes by --library or --profile is not for this reduction; choose \
-             `auto`, `none`, `local`, `optimistic` or `transactions`",
-        ));
+        return Err(Failure::new(is_doubtful));
     }
     // What is tried out by distrust is what steps say of themselves. Where several operations
     // are one step, nobody relies on that.
@@ -249,6 +254,10 @@ fn check_loaded<P: Programs + Program>(
     let mut survey = survey;
     let doubts = program.programs().iter().flat_map(Java::doubts);
     survey.reasons.extend(doubts.map(Reason::GaveUp));
+    let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
+    if is_trusting && engine != Reduction::Full {
+        survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
+    }
     let mut finding = pipeline::conclude(&program, survey, request, watcher);
     // How several are run is not saved.
     if let [java] = program.programs() {
@@ -263,20 +272,21 @@ fn check_loaded<P: Programs + Program>(
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
     }
-    if finding.traces.is_empty() {
-        for remark in program.programs().iter().flat_map(Java::remarks) {
-            if !finding.remarks.contains(&remark) {
-                finding.remarks.push(remark);
-            }
+    let is_violated = !finding.traces.is_empty();
+    let remarks = |java: &Java| match is_violated {
+        true => java.trust().into_iter().collect(),
+        false => java.remarks(),
+    };
+    for remark in program.programs().iter().flat_map(remarks) {
+        if !finding.remarks.contains(&remark) {
+            finding.remarks.push(remark);
         }
-        if loses_races {
-            finding.remarks.push(format!(
-                "data races were looked for in the states that were visited; the reduction \
-                 `{name}` skips others",
-            ));
-        }
-    } else {
-        finding.remarks.extend(request.setup.profile.remark());
+    }
+    if loses_races && !is_violated {
+        finding.remarks.push(format!(
+            "data races were looked for in the states that were visited; the reduction \
+             `{name}` skips others",
+        ));
     }
     if !request.setup.races {
         finding.races = races;

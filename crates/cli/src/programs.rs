@@ -13,6 +13,7 @@ use raddle_model::Narrate;
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
+use std::ops::Range;
 use std::path::Path;
 
 /// A program that runs, whatever it is written in.
@@ -173,9 +174,21 @@ pub(crate) struct Text {
     pub(crate) language: Language,
     /// Its files. The first is the program itself.
     pub(crate) sources: Vec<Source>,
+    /// Which of them are only of which process, if there are several.
+    pub(crate) processes: Vec<Range<usize>>,
 }
 
 impl Text {
+    /// The files that one of several processes may have, with their numbers.
+    pub(crate) fn of_process(&self, process: usize) -> impl Iterator<Item = (usize, &Source)> {
+        let is_its = move |file: &usize| {
+            let owner = self.processes.iter().position(|its| its.contains(file));
+            owner.is_none_or(|owner| owner == process)
+        };
+        let numbered = self.sources.iter().enumerate();
+        numbered.filter(move |(file, _)| is_its(file))
+    }
+
     /// The program itself.
     pub(crate) fn main(&self) -> &Source {
         &self.sources[0]
@@ -203,17 +216,26 @@ pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
             sources
         }
     };
-    Ok(Text { language, sources })
+    Ok(Text {
+        language,
+        sources,
+        processes: Vec::new(),
+    })
 }
 
 /// Reads several Java programs that run together.
-pub(crate) fn read_processes(setup: &Setup) -> Result<Text, Failure> {
-    let mut sources = Vec::new();
-    for process in &setup.processes {
-        sources.append(&mut java::sources(&process.file)?);
+pub(crate) fn read_processes(launches: &[Launch]) -> Result<Text, Failure> {
+    let (mut sources, mut processes) = (Vec::new(), Vec::new());
+    for launch in launches {
+        let first = sources.len();
+        sources.append(&mut java::sources(&launch.file)?);
+        processes.push(first..sources.len());
     }
-    let language = Language::Java;
-    Ok(Text { language, sources })
+    Ok(Text {
+        language: Language::Java,
+        sources,
+        processes,
+    })
 }
 
 /// Makes a program ready to run, and does something with it.
@@ -227,7 +249,7 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
         Language::Java if setup.processes.is_empty() => {
             Ok(task.run(&java::load(text, setup)?.program))
         }
-        Language::Java => Ok(task.run(&java::load_processes(setup)?.program)),
+        Language::Java => Ok(task.run(&java::load_processes(text, setup)?.program)),
         Language::Rules | Language::Transitions | Language::Pnml => {
             match nets::load(text, setup)? {
                 Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),

@@ -401,21 +401,11 @@ impl Network {
         match self.sockets.get(&socket) {
             Some(Entry::End(end)) if !end.is_closed => {
                 let was_unread = !end.queue.is_empty();
-                let is_last = self.is_closed(socket.peer());
-                if is_last {
-                    let sockets = self.sockets_mut();
-                    sockets.remove(&socket);
-                    sockets.remove(&socket.peer());
-                    return;
-                }
                 if let Some(peer) = self.end_mut(socket.peer()) {
                     peer.is_reset |= was_unread;
                     peer.is_finished |= is_orderly || !was_unread;
                 }
-                if let Some(end) = self.end_mut(socket) {
-                    end.queue.clear();
-                    end.is_closed = true;
-                }
+                self.forget(socket);
             }
             Some(Entry::Listener { waiting, .. }) => {
                 for end in waiting.clone() {
@@ -435,10 +425,11 @@ impl Network {
         if let Some(peer) = self.end_mut(socket.peer()) {
             peer.is_reset = true;
         }
-        self.close_silently(socket);
+        self.forget(socket);
     }
 
-    fn close_silently(&mut self, socket: Socket) {
+    /// Closes an end; a connection is there until both are closed.
+    fn forget(&mut self, socket: Socket) {
         if self.is_closed(socket.peer()) {
             let sockets = self.sockets_mut();
             sockets.remove(&socket);

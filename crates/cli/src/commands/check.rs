@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let mut text = match setup.processes.is_empty() {
         true => programs::read(&args.file)?,
-        false => programs::read_processes(&setup)?,
+        false => programs::read_processes(&setup.processes)?,
     };
     let mut request = request(args, text.language)?;
     if text.language == Language::Java {

@@ -265,6 +265,7 @@ mod tests {
                 name: "race.rad".to_owned(),
                 text: RACE.to_owned(),
             }],
+            processes: Vec::new(),
         };
         let setup = Setup::default();
         let folder = folder(test);

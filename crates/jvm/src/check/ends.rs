@@ -149,6 +149,11 @@ impl Java {
         })
     }
 
+    /// Whether it is one of several processes.
+    pub(super) fn is_distributed(&self) -> bool {
+        self.process.is_some()
+    }
+
     /// Whether it is the first of the processes.
     pub(super) fn is_first(&self) -> bool {
         self.start.process == 0

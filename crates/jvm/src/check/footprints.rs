@@ -104,12 +104,12 @@ impl Java {
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
                 // The last one closes what the others have opened.
-                let end = match self.is_distributed {
+                let end = match self.is_distributed() {
                     true => Operation::Update,
                     false => Operation::Add,
                 };
                 out.add(on(GLOBALS, Global::End as u32), end);
-                if self.is_distributed && self.is_last(state, self.id(thread)) {
+                if self.is_distributed() && self.is_last(state, self.id(thread)) {
                     sockets::touch_end(state, out);
                 }
                 if let Some(found) = state.thread(self.id(thread)) {
@@ -146,7 +146,7 @@ impl Java {
             }
             Act::Exchange(ref exchange) => {
                 sockets::touch_exchange(self, state, self.id(thread), exchange, out);
-                if exchange.has_limit {
+                if exchange.has_limit(&self.world, state) {
                     out.add(on(GLOBALS, Global::Clock as u32), Operation::Update);
                 }
             }

@@ -63,10 +63,8 @@ pub struct Java {
     start: State,
     /// How many threads of the library's own there are, beside the main one.
     own_threads: u32,
-    /// The names of the program's source files, as a [`Place`] numbers them.
-    files: Vec<String>,
-    /// How many files other programs have before these.
-    first_file: u32,
+    /// The program's source files by name, as a [`Place`] numbers them.
+    files: Vec<(u32, String)>,
     encoder: Mutex<Encoder>,
     /// States by a hash of their canonical form, while somebody wants to have them back.
     kept: Mutex<Option<HashMap<u128, JavaState, FixedState>>>,
@@ -78,8 +76,8 @@ pub struct Java {
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
-    /// Whether it is one of several processes.
-    is_distributed: bool,
+    /// Its name, if it is one of several processes.
+    process: Option<String>,
     races: Mutex<races::Races>,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
@@ -156,12 +154,13 @@ const CLAIMS: Region = Region(6);
 const SLOTS: u32 = 16;
 
 impl Java {
-    /// Starts the library, and a program on it. `files` are the names of its source files.
+    /// Starts the library, and a program on it. `files` are the numbers and names of its source
+    /// files.
     pub fn new(
         world: World,
         main_class: &str,
         arguments: &[String],
-        files: Vec<String>,
+        files: Vec<(u32, String)>,
     ) -> Result<Self, String> {
         let booted = crate::boot::boot_with(&world, &mut Silent, &EARLY)?;
         let own_threads = booted.threads.len() as u32 - 1;
@@ -174,7 +173,6 @@ impl Java {
             start,
             own_threads,
             files,
-            first_file: 0,
             encoder: Mutex::default(),
             kept: Mutex::new(None),
             distrust: Mutex::new(None),
@@ -184,7 +182,7 @@ impl Java {
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
-            is_distributed: false,
+            process: None,
             races: Mutex::default(),
             forbids_races: AtomicBool::new(false),
         })
@@ -238,7 +236,7 @@ impl Java {
 
     /// What is said of classes from outside the program. Only before anything was explored.
     pub fn set_profile(&mut self, profile: Profile) {
-        self.world.facts.profile = profile;
+        self.world.facts.set_profile(profile);
     }
 
     /// Whether an unprotected access to a field of the program is a violation.
@@ -246,9 +244,15 @@ impl Java {
         self.is_strict = is_strict;
     }
 
+    /// Which classes' operations are taken for single steps, in a sentence; nothing, if none
+    /// are.
+    pub fn trust(&self) -> Option<String> {
+        self.world.facts.trust()
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::from_iter(self.world.facts.profile.remark());
+        let mut remarks = Vec::from_iter(self.trust());
         if self.world.facts.clock.load(Ordering::Relaxed) {
             remarks.push(
                 "the program asks for the time; time goes on by itself only when somebody waits"
@@ -257,6 +261,9 @@ impl Java {
         }
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
+        }
+        if self.world.facts.streams.load(Ordering::Relaxed) {
+            remarks.push("reading from a socket is taken to give all that has come".to_owned());
         }
         if self.is_spurious.load(Ordering::Relaxed) {
             remarks.push(

@@ -26,10 +26,10 @@ impl Java {
         }
         let line = u32::try_from(line_number(&self.world, method, position)).ok()?;
         let name = source_file(&self.world, method)?;
-        let is_it = |file: &String| file.rsplit('/').next() == Some(&name);
-        let file = self.files.iter().position(is_it)?;
+        let is_it = |(_, file): &&(u32, String)| file.rsplit('/').next() == Some(&name);
+        let &(file, _) = self.files.iter().find(is_it)?;
         (line > 0).then_some(Place {
-            file: self.first_file + file as u32,
+            file,
             line,
             column: 1,
         })
@@ -353,7 +353,10 @@ impl Narrate for Java {
     }
 
     fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
-        self.values(&state.machine)
+        let values = self.values(&state.machine).into_iter();
+        values
+            .map(|(variable, value)| (self.within(variable), value))
+            .collect()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

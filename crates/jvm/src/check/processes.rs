@@ -48,7 +48,6 @@ impl Programs for Java {
 /// See the module's documentation.
 pub struct Processes {
     all: Vec<Java>,
-    names: Vec<String>,
     /// States by a hash of their canonical form, while somebody wants to have them back.
     kept: Mutex<Option<HashMap<u128, ProcessesState, FixedState>>>,
 }
@@ -67,17 +66,14 @@ impl Processes {
         if programs.len() > MOST_PROCESSES as usize {
             return Err(format!("more than {MOST_PROCESSES} processes"));
         }
-        let (names, mut all): (Vec<String>, Vec<Java>) = programs.into_iter().unzip();
-        let mut first_file = 0;
-        for (number, java) in all.iter_mut().enumerate() {
-            java.is_distributed = true;
+        let numbered = programs.into_iter().enumerate();
+        let all = numbered.map(|(number, (name, mut java))| {
+            java.process = Some(name);
             java.start.process = number as u32;
-            java.first_file = first_file;
-            first_file += java.files.len() as u32;
-        }
+            java
+        });
         Ok(Self {
-            all,
-            names,
+            all: all.collect(),
             kept: Mutex::new(None),
         })
     }
@@ -157,13 +153,13 @@ impl Processes {
         let java = self.all.get(process).ok_or_else(missing)?;
         let mine = state.each.get_mut(process).ok_or_else(missing)?;
         let before = java.threads(mine);
-        step(java, mine, local)?;
+        let result = step(java, mine, local);
         let network = mine.machine.network.clone();
         let after = java.threads(mine);
         spread(&mut state.each, &network);
         let started = (before..after).map(|local| (process, Thread(local as u32)));
         state.threads.extend(started);
-        Ok(())
+        result
     }
 }
 
@@ -322,9 +318,7 @@ impl System for Processes {
 impl Narrate for Processes {
     fn thread_name(&self, state: &ProcessesState, thread: Thread) -> String {
         match self.at(state, thread) {
-            Some((java, mine, process, local)) => {
-                format!("{}:{}", self.names[process], java.thread_name(mine, local))
-            }
+            Some((java, mine, _, local)) => java.thread_name(mine, local),
             None => "a new thread".to_owned(),
         }
     }
@@ -333,11 +327,7 @@ impl Narrate for Processes {
         let found = self.local(state, object);
         let name = found.and_then(|(process, local)| {
             let (java, mine) = (self.all.get(process)?, state.each.get(process)?);
-            let name = java.object_name(mine, local);
-            Some(match object.region {
-                PORTS | STREAMS | ENDS => name,
-                _ => format!("{}:{name}", self.names[process]),
-            })
+            Some(java.object_name(mine, local))
         });
         name.unwrap_or_default()
     }
@@ -373,11 +363,8 @@ impl Narrate for Processes {
     }
 
     fn shared_values(&self, state: &ProcessesState) -> Vec<(String, String)> {
-        let each = self.all.iter().zip(&state.each).zip(&self.names);
-        let values = each.map(|((java, mine), name)| {
-            let values = java.shared_values(mine).into_iter();
-            values.map(move |(variable, value)| (format!("{name}:{variable}"), value))
-        });
-        values.flatten().collect()
+        let each = self.all.iter().zip(&state.each);
+        each.flat_map(|(java, mine)| java.shared_values(mine))
+            .collect()
     }
 }

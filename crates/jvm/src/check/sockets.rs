@@ -21,6 +21,8 @@
 //! wants, and room for all that the writer has. Otherwise what they do is an update. Whoever
 //! has to wait only reads.
 
+use std::sync::atomic::Ordering;
+
 use raddle_model::{Footprint, Object, ObjectState, Operation, Region};
 
 use super::guards::{Access, Level};
@@ -227,7 +229,7 @@ fn within(heap: &Heap, array: Ref, start: u32, length: u32) -> std::ops::Range<u
 /// Whether an exchange has to wait.
 pub(super) fn must_wait(world: &World, state: &State, exchange: &Exchange) -> bool {
     let wanted = exchange.socket(world, state);
-    !exchange.has_limit
+    !exchange.has_limit(world, state)
         && wanted.is_some_and(|socket| state.network.must_wait(socket, exchange.request))
 }
 
@@ -305,6 +307,9 @@ impl Sentry {
         call: Call,
         args: &[u64],
     ) -> Reply {
+        if self.is_atomic {
+            return Reply::Refuse("a socket in an atomic block".to_owned());
+        }
         let object = Ref::of(args.first().copied().unwrap_or(0));
         self.expose_socket(world, state, object);
         if call == Call::Accept {
@@ -326,7 +331,12 @@ impl Sentry {
         }
         let (buffer, start) = exchange.buffer;
         let (length, is_write) = match exchange.request {
-            Request::Read(limit) => (limit, true),
+            Request::Read(limit) => {
+                if limit > 1 {
+                    world.facts.streams.store(true, Ordering::Relaxed);
+                }
+                (limit, true)
+            }
             Request::Write(count) => (count, false),
             _ => (0, false),
         };

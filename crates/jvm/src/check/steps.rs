@@ -35,7 +35,7 @@ impl Java {
             is_concurrent: before as u32 > self.own_threads + 1
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
-            is_distributed: self.is_distributed,
+            is_distributed: self.is_distributed(),
             is_armed,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
@@ -183,7 +183,7 @@ impl Java {
                 Some(Event::Ended) => match self.ended(state, id, is_new)? {
                     true => {}
                     false => {
-                        if sentry.is_concurrent || self.is_distributed {
+                        if sentry.is_concurrent || self.is_distributed() {
                             sentry.pending = Some(Act::Finish);
                         } else {
                             self.finish(state, id);

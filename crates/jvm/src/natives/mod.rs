@@ -5,6 +5,7 @@
 //! harm, so that one table serves all versions.
 
 mod class;
+mod exchange;
 mod handles;
 mod io;
 mod memory;
@@ -25,7 +26,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 pub(crate) use class::{class_display_name, finish_mirror, simple_name};
-pub(crate) use net::{Call, Exchange};
+pub(crate) use exchange::{Call, Exchange};
 pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
 pub(crate) use throwable::{

@@ -15,7 +15,7 @@ fn systems() -> Vec<(Vec<String>, String)> {
         .map(|entry| entry.expect("it can be read").path())
         .collect();
     folders.sort();
-    assert!(folders.len() >= 9, "{} systems", folders.len());
+    assert!(folders.len() >= 12, "{} systems", folders.len());
     let read = |folder: &PathBuf| {
         let told = std::fs::read_to_string(folder.join("processes.txt")).expect("it is text");
         let mut lines = told.lines();
@@ -48,8 +48,9 @@ fn several_processes_give_the_expected_verdict() {
 
 #[test]
 fn reductions_without_a_store_agree() {
+    let mut proofs = 0;
     for (flags, expected) in systems() {
-        for reduction in ["sleep", "dpor"] {
+        for reduction in ["sleep", "dpor", "invisible-first"] {
             let more = ["--no-partial-deadlock", "--reduction", reduction];
             let (kind, told) = checked(&flags, &more);
             let reasons = told["reasons"].to_string();
@@ -58,7 +59,20 @@ fn reductions_without_a_store_agree() {
                 kind == expected || kind == "unknown" && is_refused,
                 "{flags:?} {reduction}: {told:#}"
             );
+            proofs += u32::from(kind == "holds");
         }
+    }
+    assert!(proofs >= 3, "{proofs} proofs");
+}
+
+#[test]
+fn without_deadlocks_the_cartesian_reduction_agrees() {
+    for (flags, _) in systems() {
+        let kind = |reduction| {
+            let more = ["--no-deadlock", "--no-partial-deadlock", "--reduction"];
+            checked(&flags, &[&more[..], &[reduction]].concat()).0
+        };
+        assert_eq!(kind("cartesian"), kind("local"), "{flags:?}");
     }
 }
 

@@ -7,11 +7,11 @@ use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Grain, Java, Processes, Profile, Programs, World};
-use raddle_model::{Race, Reason};
+use raddle_model::{Limits, Narrate, Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Monitor, Order, Progress};
+use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 use std::fs;
 use std::path::Path;
 
@@ -235,7 +235,10 @@ fn check_loaded<P: Programs + Program>(
             programs: program.programs(),
             watcher,
         };
-        let survey = pipeline::search(&program, request, method, &request.search, &mut monitor);
+        let survey = match is_automatic {
+            true => search_in_stages(&program, request, method, &mut monitor),
+            false => pipeline::search(&program, request, method, &request.search, &mut monitor),
+        };
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         // Each of them is asked, so that nothing stays new.
@@ -288,6 +291,13 @@ fn check_loaded<P: Programs + Program>(
              `{name}` skips others",
         ));
     }
+    let is_limit =
+        |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
+    if profile.is_empty() && engine == Reduction::Full && finding.reasons.iter().any(is_limit) {
+        let told = "most interleavings are often those inside java.util.concurrent: --library trusted \
+                    takes its operations for single steps";
+        finding.remarks.push(told.to_owned());
+    }
     if !request.setup.races {
         finding.races = races;
     }
@@ -295,6 +305,62 @@ fn check_loaded<P: Programs + Program>(
     // many a search.
     std::mem::forget(program);
     Ok(finding)
+}
+
+/// Searches all executions; but when there are many, those with few preemptions first. Most
+/// mistakes show up there, and a search in depth can be far from them for hours.
+fn search_in_stages<P: Narrate>(
+    program: &P,
+    request: &Request,
+    method: Method,
+    monitor: &mut dyn Monitor,
+) -> Survey {
+    const FEW: u64 = 20_000;
+    const LIKELY: Part = Part::Preemptions(2);
+    const MOST_LIKELY: u64 = 50_000;
+    const MEMORY: u64 = 1 << 30;
+    let mut search = |config: &Config, part: Option<Part>| {
+        let request = Request {
+            part: part.or(request.part),
+            ..request.clone()
+        };
+        pipeline::search(program, &request, method, config, monitor)
+    };
+    let all = &request.search;
+    let with = |limits| Config {
+        limits,
+        ..all.clone()
+    };
+    let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
+    let is_plain = (all.order, all.store) == (Order::DepthFirst, StoreKind::Exact);
+    let is_whole = request.part.is_none() && !request.all;
+    let is_patient =
+        is_large(all.limits.states, MOST_LIKELY) && is_large(all.limits.memory, MEMORY);
+    if is_plain && is_whole && is_patient {
+        let few = Limits {
+            states: Some(FEW),
+            ..all.limits
+        };
+        let first = search(&with(few), None);
+        if !first.violations.is_empty() || first.reasons != [Reason::States] {
+            return first;
+        }
+        let likely = Limits {
+            states: Some(MOST_LIKELY),
+            memory: Some(MEMORY),
+            ..all.limits
+        };
+        let mut likely = search(&with(likely), Some(LIKELY));
+        if !likely.violations.is_empty() {
+            let told = "found among executions with few preemptions, which were searched first";
+            likely.remarks.push(told.to_owned());
+            return likely;
+        }
+        if likely.reasons.contains(&Reason::Interrupted) {
+            return likely;
+        }
+    }
+    search(all, None)
 }
 
 /// How a program is run, so that it can be run like that again.

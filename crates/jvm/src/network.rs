@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use crate::pages::share_from;
 use crate::thread::ThreadId;
 
 /// How many bytes an end holds before a writer waits.
@@ -115,9 +116,20 @@ enum Entry {
 }
 
 /// See the module's documentation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Network {
     sockets: Arc<BTreeMap<Socket, Entry>>,
+}
+
+impl Clone for Network {
+    fn clone(&self) -> Self {
+        let sockets = Arc::clone(&self.sockets);
+        Self { sockets }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        share_from(&mut self.sockets, &other.sockets);
+    }
 }
 
 impl Network {

@@ -40,7 +40,7 @@ pub(crate) fn compile(folder: &Path) {
 }
 
 /// Compiles files, for which what programs can say to raddle is there.
-fn compile_into(classes: &Path, files: impl Iterator<Item = PathBuf>) {
+pub(crate) fn compile_into(classes: &Path, files: impl Iterator<Item = PathBuf>) {
     let done = Command::new(jdk().join("bin/javac"))
         .args(["-g", "-nowarn", "-implicit:class", "-sourcepath"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))

@@ -419,6 +419,18 @@ impl System for Java {
         state.machine.threads.len() - self.own_threads as usize
     }
 
+    fn is_impatient(&self, state: &JavaState, thread: Thread) -> bool {
+        let id = self.id(thread);
+        let status = state.machine.thread(id).map(|found| found.status);
+        match (status, self.pending(state, id)) {
+            (Some(ThreadStatus::Waiting { .. } | ThreadStatus::Parked { .. }), _) => true,
+            (Some(ThreadStatus::Runnable), Some(Act::Exchange(exchange))) => {
+                sockets::must_wait(&self.world, &state.machine, exchange)
+            }
+            _ => false,
+        }
+    }
+
     fn status(&self, state: &JavaState, thread: Thread) -> Status {
         let id = self.id(thread);
         let Some(found) = state.machine.thread(id).filter(|_| !state.is_over) else {
@@ -456,7 +468,8 @@ impl System for Java {
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
                 Some(Act::Exchange(exchange)) => {
-                    when(!sockets::must_wait(&self.world, &state.machine, exchange))
+                    let limit = exchange.has_limit(&self.world, &state.machine);
+                    when(limit || !sockets::must_wait(&self.world, &state.machine, exchange))
                 }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);

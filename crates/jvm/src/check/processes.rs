@@ -210,6 +210,11 @@ impl System for Processes {
         state.threads.len()
     }
 
+    fn is_impatient(&self, state: &ProcessesState, thread: Thread) -> bool {
+        let found = self.at(state, thread);
+        found.is_some_and(|(java, mine, _, local)| java.is_impatient(mine, local))
+    }
+
     fn status(&self, state: &ProcessesState, thread: Thread) -> Status {
         match self.at(state, thread) {
             Some((java, mine, _, local)) => java.status(mine, local),

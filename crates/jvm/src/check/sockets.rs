@@ -7,7 +7,7 @@
 //! | request | port | own stream | other stream | own end | other end |
 //! | --- | --- | --- | --- | --- | --- |
 //! | bind, listen | update | | | | |
-//! | connect | update, read if refused | update | update | update | update |
+//! | connect | update, read if it fails | update | update | update | update |
 //! | accept | update | | | | |
 //! | read | | receive | | read | |
 //! | write | | | send | read, update if nobody reads it | read |
@@ -19,7 +19,7 @@
 //! A stream is a channel of bytes. That a read and a write at its two ends are independent
 //! when it is neither empty nor full is only so if there are as many bytes as the reader
 //! wants, and room for all that the writer has. Otherwise what they do is an update. Whoever
-//! has to wait only reads.
+//! waits for bytes, room or a connection only reads.
 
 use std::sync::atomic::Ordering;
 
@@ -81,15 +81,15 @@ pub(super) fn touch(network: &Network, socket: Socket, request: Request, out: &m
     match request {
         Request::Create => {}
         Request::Accept if must_wait => out.add(port(network.port(socket)), Read),
-        Request::Connect(number) if must_wait => out.add(port(number), Read),
         Request::Bind(0) => out.add(port(network.port(socket)), Update),
         Request::Bind(number) => out.add(port(number), Update),
         Request::Listen(_) | Request::Accept => out.add(port(network.port(socket)), Update),
         Request::Connect(number) => match network.at_port(number) {
-            Some((_, true)) => {
+            Some((_, true)) if !must_wait => {
                 out.add(port(number), Update);
                 touch_all(socket, out);
             }
+            // It is closed if it is refused, or does not want to wait any more.
             _ => {
                 out.add(port(number), Read);
                 touch_close(network, socket, out);
@@ -226,11 +226,10 @@ fn within(heap: &Heap, array: Ref, start: u32, length: u32) -> std::ops::Range<u
     start..start.saturating_add(length).min(found.unwrap_or(0) as u32)
 }
 
-/// Whether an exchange has to wait.
+/// Whether an exchange has to wait, for others or until its limit.
 pub(super) fn must_wait(world: &World, state: &State, exchange: &Exchange) -> bool {
     let wanted = exchange.socket(world, state);
-    !exchange.has_limit(world, state)
-        && wanted.is_some_and(|socket| state.network.must_wait(socket, exchange.request))
+    wanted.is_some_and(|socket| state.network.must_wait(socket, exchange.request))
 }
 
 /// An exchange in words.

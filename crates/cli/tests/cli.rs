@@ -518,6 +518,9 @@ fn every_help_has_examples_and_exit_codes() {
         &["replay", "--help"],
         &["show", "--help"],
         &["completions", "--help"],
+        &["man", "--help"],
+        &["lsp", "--help"],
+        &["doctor", "--help"],
         &["help", "check"],
     ] {
         let (code, out, err) = run(&folder, line);
@@ -525,7 +528,7 @@ fn every_help_has_examples_and_exit_codes() {
         assert!(out.contains("EXAMPLES\n  raddle "), "{out}");
         assert!(out.contains("EXIT CODES\n"), "{out}");
     }
-    let (code, out, _) = run(&folder, &["--version"]);
+    let (code, out, _) = run(&folder, &["-V"]);
     assert_eq!(code, 0);
     assert_eq!(out, format!("raddle {}\n", env!("CARGO_PKG_VERSION")));
 }

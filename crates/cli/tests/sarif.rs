@@ -1,5 +1,8 @@
-//! `--sarif`: what is written has the structure that SARIF 2.1.0 asks for.
+//! `--sarif`: what is written is what the schema of SARIF 2.1.0 asks for, and more that it cannot
+//! ask for: numbers that fit together, and orders.
 
+#[path = "common/forms.rs"]
+mod forms;
 mod java_runs;
 
 use java_runs::jdk;
@@ -28,6 +31,7 @@ fn written(name: &str, file: &str, flags: &[&str]) -> (Option<i32>, Value) {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{done:?}"));
     let log = serde_json::from_str(&text).expect("JSON");
     valid_log(&log);
+    forms::valid_sarif(&log);
     (done.status.code(), log)
 }
 

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+#[path = "../common/forms.rs"]
+mod forms;
+
 use raddle_reduce::Reduction;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -64,6 +67,7 @@ pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
     );
     let json: Value = serde_json::from_str(&told)
         .unwrap_or_else(|_| panic!("{name} {flags:?}: {told}{complaints}"));
+    forms::valid(&json);
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let code = match verdict {
         "holds" => 0,

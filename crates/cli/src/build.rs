@@ -2,7 +2,7 @@
 
 /// The version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The commit, if it was built in a repository.
+/// The commit, or `unknown`.
 pub(crate) const COMMIT: &str = env!("RADDLE_COMMIT");
 /// The kind of machine it runs on.
 pub(crate) const TARGET: &str = env!("RADDLE_TARGET");

@@ -532,7 +532,39 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
     serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
 }
 
-/// The last part of an address.
+/// The last part of an address, as people read it.
 fn name(uri: &str) -> String {
-    uri.rsplit('/').next().unwrap_or(uri).to_owned()
+    let last = uri.rsplit('/').next().unwrap_or(uri);
+    let mut bytes = Vec::new();
+    let mut rest = last.as_bytes();
+    while let Some((&first, others)) = rest.split_first() {
+        let code = others.get(..2);
+        let code = code.filter(|code| code.iter().all(u8::is_ascii_hexdigit));
+        let code = code.and_then(|code| std::str::from_utf8(code).ok());
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        match code.filter(|_| first == b'%') {
+            Some(code) => {
+                bytes.push(code);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = others;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn names_are_read_from_addresses() {
+        assert_eq!(name("file:///a/b%20c.rad"), "b c.rad");
+        assert_eq!(name("untitled:%C3%A9%2"), "untitled:é%2");
+        assert_eq!(name("%+1%zz"), "%+1%zz");
+        assert_eq!(name(""), "");
+    }
 }

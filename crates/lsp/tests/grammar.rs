@@ -58,6 +58,8 @@ fn every_word_of_the_lexers_is_in_the_grammars() {
 /// Runs the tests of the extension, with the engine of Visual Studio Code; installs it first.
 #[test]
 fn the_grammars_work_in_the_engine_of_the_editor() {
+    let node = Command::new(root().join("tests/schemas/node")).status();
+    assert!(node.is_ok_and(|status| status.success()));
     let npm = |line: &[&str]| {
         let done = Command::new("npm")
             .args(line)

@@ -97,13 +97,10 @@ impl Found {
             Some(path) => format!("{}, for pages", path.display()),
             None => "none found; pages can be opened elsewhere".to_owned(),
         };
-        let commit = match build::COMMIT {
-            "" => String::new(),
-            commit => format!(" of commit {commit}"),
-        };
         let raddle = format!(
-            "{}{commit}, {}, {}",
+            "{}, commit {}, {}, {}",
             build::VERSION,
+            build::COMMIT,
             build::TARGET,
             build::PROFILE
         );
@@ -145,7 +142,7 @@ impl Found {
             "schema": SCHEMA,
             "raddle": {
                 "version": build::VERSION,
-                "commit": Some(build::COMMIT).filter(|it| !it.is_empty()),
+                "commit": build::COMMIT,
                 "target": build::TARGET,
                 "profile": build::PROFILE,
             },

@@ -1,6 +1,11 @@
 //! What raddle writes for programs has the form that is promised: each command's JSON that of
 //! `docs/schema`, `--junit` that of JUnit XML.
 
+#![allow(
+    clippy::duplicate_mod,
+    reason = "tests of models and of Java share how forms are validated"
+)]
+
 mod common;
 mod java_runs;
 

@@ -1,11 +1,9 @@
 //! `--sarif`: what is written is what the schema of SARIF 2.1.0 asks for, and more that it cannot
 //! ask for: numbers that fit together, and orders.
 
-#[path = "common/forms.rs"]
-mod forms;
 mod java_runs;
 
-use java_runs::jdk;
+use java_runs::{forms, jdk};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

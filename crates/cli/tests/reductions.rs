@@ -176,7 +176,7 @@ fn the_choice_of_a_reduction_is_told() {
     let told = remarks[0].as_str().expect("a remark is a text");
     assert!(told.starts_with("auto: `persistent-locks`, "), "{told}");
     let (_, out, _) = run(&folder, &["check", "good.rad", "--json"]);
-    assert_eq!(json(&out)["remarks"], json("[]"));
+    assert_eq!(json(&out)["remarks"], serde_json::json!([]));
 }
 
 #[test]

@@ -402,6 +402,16 @@ impl System for Java {
         state.machine.threads.len() - self.own_threads as usize
     }
 
+    fn is_impatient(&self, state: &JavaState, thread: Thread) -> bool {
+        let found = state.machine.thread(self.id(thread));
+        found.is_some_and(|found| {
+            matches!(
+                found.status,
+                ThreadStatus::Waiting { .. } | ThreadStatus::Parked { .. }
+            )
+        })
+    }
+
     fn status(&self, state: &JavaState, thread: Thread) -> Status {
         let id = self.id(thread);
         let Some(found) = state.machine.thread(id).filter(|_| !state.is_over) else {

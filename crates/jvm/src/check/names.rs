@@ -210,6 +210,8 @@ impl Java {
             let name = state.heap.ref_field(found.object, slot);
             state.text_of(&self.world, name)
         });
+        // Virtual threads mostly have no name.
+        let text = text.filter(|text| !text.is_empty());
         text.unwrap_or_else(|| format!("thread {}", thread.0))
     }
 

@@ -218,6 +218,11 @@ fn native(class: &str, name: &str) -> Role {
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
+        "jdk/internal/reflect/MethodHandleAccessorFactory" => true,
+        "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor" => true,
+        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor" => true,
+        "jdk/internal/vm/Continuation" | "jdk/internal/vm/ContinuationSupport" => true,
+        "jdk/internal/misc/Blocker" => true,
         _ => matches!(
             name,
             "registerNatives" | "initIDs" | "initNative" | "desiredAssertionStatus"

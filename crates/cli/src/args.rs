@@ -12,7 +12,8 @@ use std::time::Duration;
 
 /// Checks every interleaving of a multithreaded program that matters
 #[derive(Debug, Parser)]
-#[command(name = "raddle", version, after_help = HELP, max_term_width = 100)]
+#[command(name = "raddle", version, long_version = crate::build::DETAILS)]
+#[command(after_help = HELP, max_term_width = 100)]
 #[command(propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -42,6 +43,12 @@ pub(crate) enum Command {
     Api(Api),
     /// Print a completion script for a shell
     Completions(Completions),
+    /// Print a page of the manual, or write all of them
+    Man(Man),
+    /// Serve an editor: diagnostics, definitions, who accesses what, checks
+    Lsp(Lsp),
+    /// Tell what raddle finds on this machine: JDK, memory, processors, browser
+    Doctor(Doctor),
 }
 
 /// Whether something is done.
@@ -254,6 +261,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Write the verdict as JUnit XML, for services that show the results of tests
+    #[arg(long, value_name = "FILE.xml", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) junit: Option<PathBuf>,
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
@@ -513,6 +524,40 @@ pub(crate) struct Completions {
     pub(crate) shell: Shell,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = MAN_HELP)]
+pub(crate) struct Man {
+    /// The command that the page is about; raddle itself unless given
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// Write all pages into this folder instead
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with = "command")]
+    pub(crate) all: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = DOCTOR_HELP)]
+pub(crate) struct Doctor {
+    /// The JDK to look at [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
+    pub(crate) jdk: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = LSP_HELP)]
+pub(crate) struct Lsp {
+    /// Speak through standard input and output, as it does anyway
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
+    /// Flags of `raddle check`, for the checks that the editor asks for
+    #[arg(last = true, value_name = "FLAGS")]
+    pub(crate) flags: Vec<String>,
+}
+
 /// More processors than this have to be a mistake.
 const MOST_JOBS: i64 = 256;
 
@@ -634,7 +679,7 @@ EXAMPLES
   raddle check Lottery.java --random explore
   raddle check src/test/java --class BankTest -cp junit.jar one verdict for each test
   raddle check classes --class BankTest --method transfer --sources src
-  raddle check Bank.java --sarif results.sarif
+  raddle check Bank.java --sarif results.sarif --junit results.xml
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
@@ -747,6 +792,37 @@ EXAMPLES
 EXIT CODES
   0  it was printed
   3  bad input";
+
+const MAN_HELP: &str = "\
+EXAMPLES
+  raddle man check | man -l -
+  raddle man --all ~/.local/share/man/man1
+
+EXIT CODES
+  0  it was printed or written
+  3  bad input";
+
+const LSP_HELP: &str = "\
+EXAMPLES
+  raddle lsp
+  raddle lsp -- --reduction auto --time 10s
+
+It is a server of the language server protocol for models (.rad) and boolean programs (.cbp), on
+standard input and output. Checks stop after a minute, or at 2 GB, unless flags say otherwise.
+
+EXIT CODES
+  0  the editor wants no more
+  3  bad input";
+
+const DOCTOR_HELP: &str = "\
+EXAMPLES
+  raddle doctor
+  raddle doctor --jdk ~/jdk-25
+  raddle doctor --json | jq .java.version
+
+EXIT CODES
+  0  everything is there
+  1  something is missing, and said so";
 
 #[cfg(test)]
 mod tests {

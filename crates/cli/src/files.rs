@@ -70,6 +70,13 @@ pub(crate) fn guard_results(path: &Path, program: &Path) -> Result<(), Failure> 
     })
 }
 
+/// The same for results of tests.
+pub(crate) fn guard_junit(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "JUnit XML", |old| {
+        String::from_utf8_lossy(old).contains("<testsuites")
+    })
+}
+
 /// The same for a picture.
 pub(crate) fn guard_picture(path: &Path, program: &Path) -> Result<(), Failure> {
     guard_as(path, program, "picture", |old| old.starts_with(b"<svg"))

@@ -6,6 +6,7 @@
 mod api;
 mod args;
 mod boolean;
+mod build;
 mod classes;
 mod commands;
 mod console;

@@ -243,6 +243,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Write the report as a page to look at, with the trace to step through
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
@@ -367,6 +370,9 @@ pub(crate) struct Compare {
     /// Draw the numbers of states into this file
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
+    /// Write the comparison as a page to look at
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -404,6 +410,10 @@ pub(crate) struct Replay {
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write the trace as a page to step through
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "interactive")]
+    pub(crate) html: Option<PathBuf>,
     /// Print the verdict only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -623,6 +633,7 @@ EXAMPLES
   raddle check src/test/java --class BankTest -cp junit.jar one verdict for each test
   raddle check classes --class BankTest --method transfer --sources src
   raddle check Bank.java --sarif results.sarif
+  raddle check Bank.java --html found.html                  a page to step through
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.

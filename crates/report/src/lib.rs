@@ -1,11 +1,12 @@
 //! What a run found, told to people and to programs.
 //!
 //! A [`Report`] gathers the answer of a search, the traces of what it found and the
-//! sources they speak of. [`text`] writes it for a terminal, [`json`] for tools, and
-//! [`saved`] keeps a schedule in a file from which it can be replayed. All of these
+//! sources they speak of. [`text`] writes it for a terminal, [`html`] as a page,
+//! [`json`] for tools, and [`saved`] keeps a schedule in a file from which it can be replayed. All of these
 //! are functions from values to values: nothing here reads or writes anything.
 
 pub mod comparison;
+pub mod html;
 pub mod json;
 pub mod layout;
 pub mod sarif;
@@ -15,8 +16,12 @@ pub mod text;
 mod ending;
 mod lanes;
 mod ledger;
+mod links;
 mod statement;
+mod waits;
 mod wording;
+
+pub use links::{Link, LinkKind, links};
 
 use raddle_model::{Limits, Place, Properties, Race, Reason, Statistics, Trace};
 use std::time::Duration;

@@ -18,9 +18,9 @@ use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
-use raddle_report::sarif;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
+use raddle_report::{html, sarif};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
@@ -36,6 +36,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
+    }
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
     }
     let mut text = programs::read(&args.file)?;
     let mut request = request(args, text.language)?;
@@ -71,6 +74,10 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
     };
     let report = report(args, text, request, &finding);
     let saved = saved.and(save_results(args, std::slice::from_ref(&report)));
+    let saved = saved.and(match &args.html {
+        Some(path) => files::write(path, &html::report(&report)),
+        None => Ok(()),
+    });
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.

@@ -1,7 +1,9 @@
 //! Steps in the words of the source.
 
+use std::sync::atomic::Ordering;
+
 use raddle_model::{
-    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Region, System,
+    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
 };
 
@@ -346,6 +348,11 @@ impl Narrate for Java {
 
     fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
         self.values(&state.machine)
+    }
+
+    fn race(&self, state: &JavaState) -> Option<Race> {
+        let is_wrong = self.forbids_races.load(Ordering::Relaxed);
+        is_wrong.then(|| self.race_in(state)).flatten()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

@@ -47,12 +47,19 @@ class Window {
     this.paint = paint;
     this.offsets = [0];
     this.due = false;
+    // Kept here, because to ask the page for them takes a new layout each time.
+    this.top = 0;
+    this.height = 0;
     scroller.addEventListener("scroll", () => this.later(), { passive: true });
-    new ResizeObserver(() => this.later()).observe(scroller);
+    new ResizeObserver(() => {
+      this.height = scroller.clientHeight;
+      this.later();
+    }).observe(scroller);
   }
 
   set(offsets) {
     this.offsets = offsets;
+    this.height = this.scroller.clientHeight;
     this.canvas.style.height = `${offsets[offsets.length - 1]}px`;
     this.now();
   }
@@ -60,14 +67,17 @@ class Window {
   later() {
     if (this.due) return;
     this.due = true;
-    requestAnimationFrame(() => this.now());
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.top = this.scroller.scrollTop;
+      this.now();
+    });
   }
 
   now() {
-    this.due = false;
     const margin = 200;
-    const top = this.scroller.scrollTop - margin;
-    const bottom = this.scroller.scrollTop + this.scroller.clientHeight + margin;
+    const top = this.top - margin;
+    const bottom = this.top + this.height + margin;
     const rows = this.offsets.length - 1;
     const first = Math.max(0, rowAt(this.offsets, top));
     const last = Math.min(rows, rowAt(this.offsets, bottom) + 1);
@@ -77,11 +87,14 @@ class Window {
   /** Scrolls such that a row can be seen, with some room around it. */
   reveal(row, room = 90) {
     const [top, bottom] = [this.offsets[row] ?? 0, this.offsets[row + 1] ?? 0];
-    const height = this.scroller.clientHeight;
+    const { height } = this;
     const space = Math.min(room, Math.max(0, (height - (bottom - top)) / 2));
-    if (top - space < this.scroller.scrollTop) this.scroller.scrollTop = top - space;
-    else if (bottom + space > this.scroller.scrollTop + height) {
-      this.scroller.scrollTop = bottom + space - height;
+    let wanted = this.top;
+    if (top - space < wanted) wanted = top - space;
+    else if (bottom + space > wanted + height) wanted = bottom + space - height;
+    if (wanted !== this.top) {
+      this.top = Math.max(0, Math.min(wanted, this.offsets[this.offsets.length - 1] + 60 - height));
+      this.scroller.scrollTop = this.top;
     }
     this.now();
   }

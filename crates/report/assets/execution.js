@@ -2,6 +2,7 @@
 // Position `k` is the state after the first `k` cards.
 
 const SOURCE = 0;
+const DEED = 1;
 const FAILURE = 2;
 
 class Execution {
@@ -19,8 +20,9 @@ class Execution {
         kind, text: text(words), place: file === undefined ? null : [file, line],
       })),
     }));
-    this.links = data.links.map(([kind, from, to, object]) => ({
-      kind, from, to, object: text(object),
+    // A link to behind the last card is one to what its thread does next.
+    this.links = data.links.map(([kind, from, to, object, thread]) => ({
+      kind, from, to, object: text(object), thread,
     }));
     this.values = data.values.map(([name, first, ...changes]) => {
       const history = [[0, first === null ? null : text(first)]];
@@ -28,7 +30,7 @@ class Execution {
         const value = changes[index + 1];
         history.push([changes[index] + 1, value === null ? null : text(value)]);
       }
-      return { name: text(name), history };
+      return { name: text(name), history, times: history.map(([when]) => when) };
     });
     this.byThread = this.threads.map(() => []);
     this.cards.forEach((card, index) => this.byThread[card.thread]?.push(index));
@@ -41,7 +43,7 @@ class Execution {
     }
     this.born = new Map(this.links
       .filter((link) => link.kind === "start")
-      .map((link) => [this.cards[link.to].thread, link.from]));
+      .map((link) => [link.thread, link.from]));
   }
 
   /** The threads that have a lane: those that move, and those whose wait is told. */
@@ -53,18 +55,23 @@ class Execution {
       .filter((thread) => this.byThread[thread].length > 0 || waits.has(thread));
   }
 
+  /** Whether a thread was started before a position. */
+  isBorn(thread, position) {
+    return position > (this.born.get(thread) ?? -1);
+  }
+
   /** The place of a thread's next step after the first `position` cards. */
   placeOf(thread, position) {
-    if (position <= (this.born.get(thread) ?? -1)) return null;
+    if (!this.isBorn(thread, position)) return null;
     const mine = this.byThread[thread];
-    const index = mine[rowAt([-1, ...mine], position - 1)];
+    const index = mine[mine[0] >= position ? 0 : rowAt(mine, position - 1) + 1];
     return index === undefined ? this.next[thread] ?? null : this.cards[index].place;
   }
 
   /** A variable's value at a position, and whether the last card has changed it. */
   valueOf(variable, position) {
-    const { history } = variable;
-    const at = rowAt(history.map(([when]) => when), position);
+    const { history, times } = variable;
+    const at = rowAt(times, position);
     const [when, value] = history[at];
     let before = at - 1;
     while (before > 0 && history[before][0] === when) before -= 1;

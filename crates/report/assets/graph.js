@@ -11,11 +11,17 @@ function waitGraph(ending, threads) {
   const most = 24;
   if (nodes.length === 0 || nodes.length > most) return null;
   const radius = nodes.length === 1 ? 0 : Math.max(70, (nodes.length * 92) / (2 * Math.PI));
-  const [wide, high] = [radius * 1.75 + 120, radius + 46];
+  const names = new Map(nodes.map((thread) => [thread, shorten(threads[thread], 20)]));
+  const half = (thread) => Math.max(34, names.get(thread).length * 4.2 + 12);
+  const wide = radius * 1.75 + Math.max(...nodes.map(half)) + 20;
   const at = new Map(nodes.map((thread, index) => {
     const angle = (2 * Math.PI * index) / nodes.length - Math.PI / (nodes.length === 2 ? 1 : 2);
-    return [thread, { x: wide + Math.cos(angle) * radius * 1.75, y: high + Math.sin(angle) * radius }];
+    return [thread, {
+      x: wide + Math.cos(angle) * radius * 1.75, y: Math.sin(angle) * radius, half: half(thread),
+    }];
   }));
+  const heights = [...at.values()].map((node) => node.y);
+  const [top, bottom] = [Math.min(...heights) - 46, Math.max(...heights) + 46];
   const drawn = [];
   for (const wait of waits) {
     const certain = wait.for !== null;
@@ -29,17 +35,16 @@ function waitGraph(ending, threads) {
   }
   const boxes = nodes.map((thread) => {
     const { x, y } = at.get(thread);
-    const name = shorten(threads[thread], 20);
-    const half = Math.max(34, name.length * 4.2 + 12);
+    const side = half(thread);
     return draw("g", { class: `node ${hue(thread)}` },
       draw("title", {}, threads[thread]),
-      draw("rect", { x: x - half, y: y - 16, width: 2 * half, height: 32, rx: 8 }),
-      draw("text", { x, y: y + 5, "text-anchor": "middle" }, name));
+      draw("rect", { x: x - side, y: y - 16, width: 2 * side, height: 32, rx: 8 }),
+      draw("text", { x, y: y + 5, "text-anchor": "middle" }, names.get(thread)));
   });
   const told = ending.told ?? waits.map((wait) => `${threads[wait.thread]} ${wait.why}`).join("; ");
   return draw("svg", {
-    class: "wait-graph", role: "img", "aria-label": told, viewBox: `0 0 ${2 * wide} ${2 * high}`,
-    width: 2 * wide, height: 2 * high,
+    class: "wait-graph", role: "img", "aria-label": told, viewBox: `0 ${top} ${2 * wide} ${bottom - top}`,
+    width: 2 * wide, height: bottom - top,
   }, ...drawn, ...boxes);
 }
 
@@ -73,7 +78,7 @@ function waitArrow(from, to, { name, label }) {
 /** Where the way from a point in a box to another point leaves the box. */
 function edge(box, point) {
   const [dx, dy] = [point.x - box.x, point.y - box.y];
-  const scale = Math.min(58 / Math.max(1e-6, Math.abs(dx)), 20 / Math.max(1e-6, Math.abs(dy)));
+  const scale = Math.min((box.half + 4) / Math.max(1e-6, Math.abs(dx)), 20 / Math.max(1e-6, Math.abs(dy)));
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 

@@ -60,16 +60,18 @@ class SourcePane {
       const key = String([this.file, index + 1]);
       const isNow = this.now.some((place) => String(place) === key);
       const stands = this.marks.get(key) ?? [];
-      const tags = stands.map((stand) => make("span", {
+      const most = 3;
+      const tags = stands.slice(0, most).map((stand) => make("span", {
         class: `tag ${hue(stand.thread)}`, title: `${stand.name} is about to do this`,
       }, stand.name));
+      if (stands.length > most) tags.push(make("span", { class: "tag" }, `+${stands.length - most}`));
       const row = make("div", {
         class: `code-line${isNow ? ` now ${hue(this.thread)}` : ""}${
           String(this.bad) === key ? " bad" : ""}`,
         "aria-current": isNow ? "true" : null,
       },
         make("span", { class: "line-number" }, String(index + 1).padStart(digits)),
-        make("code", {}, this.lines[index] || " "), ...tags);
+        make("code", {}, this.lines[index] || " "), make("span", { class: "tags" }, ...tags));
       place(row, { top: index * LINE });
       rows.push(row);
     }
@@ -125,7 +127,8 @@ class ValuesPane {
 
 /** The step in words, for those who listen and for those who want to read all of it. */
 class StepPane {
-  constructor(select) {
+  constructor(sources, select) {
+    this.sources = sources;
     this.select = select;
     this.title = make("h2", {});
     this.body = make("div", { class: "scroll" });
@@ -148,13 +151,19 @@ class StepPane {
     const rows = card.rows.map((row) => make("div", {
       class: ["source", "deed", "failure"][row.kind],
     }, row.text));
+    // Where a step goes on with a statement, the lanes do not show that again.
+    if (card.place && card.rows[0]?.kind !== SOURCE) {
+      const line = this.sources[card.place[0]]?.lines?.[card.place[1] - 1];
+      if (line) rows.unshift(make("div", { class: "source faint" }, line.trim()));
+    }
     const links = (execution.byCard.get(position - 1) ?? []).map((link) => {
       const isFrom = link.from === position - 1;
       const other = isFrom ? link.to : link.from;
-      const name = execution.threads[execution.cards[other].thread];
-      return make("li", {}, this.phrase(link, isFrom, name), " ",
-        make("button", { class: "plain", type: "button", onclick: () => this.select(other + 1) },
-          `step ${execution.cards[other].first + 1}`));
+      const card = execution.cards[other];
+      const name = execution.threads[card?.thread ?? link.thread];
+      return make("li", {}, this.phrase(link, isFrom, name), card ? ", " : null,
+        card && make("button", { class: "plain", type: "button", onclick: () => this.select(other + 1) },
+          `step ${card.first + 1}`));
     });
     this.body.replaceChildren(...rows, make("ul", { class: "links" }, ...links));
   }
@@ -170,7 +179,7 @@ class StepPane {
       message: [`sends by ${object} to ${name}`, `receives by ${object} from ${name}`],
       value: [`writes ${object}, read by ${name}`, `reads ${object} as written by ${name}`],
     }[kind];
-    return `${words[isFrom ? 0 : 1]},`;
+    return words[isFrom ? 0 : 1];
   }
 }
 
@@ -189,7 +198,8 @@ class ThreadsPane {
     const items = execution.threads.map((name, thread) => {
       const at = execution.placeOf(thread, position);
       const line = at && this.sources[at[0]]?.lines?.[at[1] - 1];
-      const where = at ? `line ${at[1]}: ${line ? line.trim() : ""}` : "";
+      const where = at ? `line ${at[1]}: ${line ? line.trim() : ""}`
+        : execution.isBorn(thread, position) ? "" : "not started yet";
       return make("li", {},
         make("span", { class: `who ${hue(thread)}` }, name), " ",
         make("span", { class: "where", title: where }, where),

@@ -18,7 +18,8 @@ function header() {
 /** What is wrong at the end: in words, and who waits for whom as a picture. */
 function endingOf(trace) {
   const { ending } = trace;
-  if (!ending) return null;
+  // The verdict and the last step say all there is to say of a fault.
+  if (ending.waits.length === 0 && !ending.race) return null;
   const waits = ending.waits.map((wait) => make("li", {},
     make("span", { class: `who ${hue(wait.thread)}` }, trace.threads[wait.thread]),
     wait.place ? make("span", { class: "faint" }, ` line ${wait.place[1]} `) : " ",
@@ -55,10 +56,10 @@ function walkthrough(traces) {
   }, ...traces.map((trace, index) => make("option", { value: index }, `${index + 1}. ${trace.title}`)));
   const toolbar = make("div", { class: "toolbar", role: "toolbar", "aria-label": "Walk through the steps" },
     traces.length > 1 ? choice : null,
-    button("⏮", "First (Home)", () => go(0)),
+    button("|◀", "First (Home)", () => go(0)),
     button("◀", "Back (Left)", () => go(position - 1)),
     button("▶", "Next (Right)", () => go(position + 1)),
-    button("⏭", "Last (End)", () => go(execution.cards.length)),
+    button("▶|", "Last (End)", () => go(execution.cards.length)),
     slider, told,
     make("span", { class: "keys faint" },
       make("kbd", {}, "←"), " ", make("kbd", {}, "→"), " step  ",
@@ -161,11 +162,13 @@ function comparison(rows) {
       make("td", {}, row.answer),
       make("td", { class: "faint" }, row.refused));
   });
-  const head = ["reduction", "states (logarithmic)", "states", "of full", "transitions", "time",
-    "answer", "not preserved, not checked"];
+  const head = ["reduction", "states, logarithmic", "#states", "#of full", "#transitions", "#time",
+    "answer", "not preserved, not checked"].map((name) => make("th", {
+    scope: "col", class: name.startsWith("#") ? "figure" : null,
+  }, name.replace("#", "")));
   return section("States by reduction", { class: "comparison" },
     make("div", { class: "scroll-x" }, make("table", {},
-      make("thead", {}, make("tr", {}, ...head.map((name) => make("th", { scope: "col" }, name)))),
+      make("thead", {}, make("tr", {}, ...head)),
       make("tbody", {}, ...lines))),
     ...data.doubts.map((doubt) => make("p", { class: "faint" }, doubt)));
 }

@@ -5,7 +5,7 @@ class Stage {
     this.lanes = new Lanes(select);
     this.source = new SourcePane(sources);
     this.values = new ValuesPane();
-    this.step = new StepPane(select);
+    this.step = new StepPane(sources, select);
     this.threads = new ThreadsPane(sources);
     this.element = make("div", { class: "stage" },
       this.lanes.element,
@@ -15,7 +15,11 @@ class Stage {
 
   show(execution) {
     this.execution = execution;
+    this.element.classList.toggle("many", execution.lanes().length > 3);
     this.lanes.show(execution);
+    const lines = Math.max(0, ...this.source.sources.map((source) => source.lines?.length ?? 0));
+    const height = Math.max(this.lanes.height(), lines * LINE + 160);
+    this.element.style.setProperty("--content", `${height}px`);
   }
 
   go(position) {

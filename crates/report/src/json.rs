@@ -129,6 +129,7 @@ fn link(link: &Link) -> Value {
         "kind": link.kind.name(),
         "from": link.from,
         "to": link.to,
+        "thread": link.thread.0,
         "object": link.object,
     })
 }

@@ -14,8 +14,10 @@ pub struct Link {
     pub kind: LinkKind,
     /// The index of the earlier step.
     pub from: usize,
-    /// The index of the later one.
+    /// The index of the later one; the number of steps if it has not been made yet.
     pub to: usize,
+    /// Whose step that is.
+    pub thread: Thread,
     /// By means of what, by name.
     pub object: String,
 }
@@ -68,7 +70,21 @@ pub(crate) fn links_of(threads: &[String], steps: &[Step]) -> Vec<Link> {
     for (index, step) in steps.iter().enumerate() {
         past.enter(index, step);
     }
-    past.links
+    let pending = [
+        (LinkKind::Notify, past.woken),
+        (LinkKind::Start, past.started),
+    ];
+    let mut links = past.links;
+    for (kind, origins) in pending {
+        links.extend(origins.into_iter().map(|(thread, (from, _))| Link {
+            kind,
+            from,
+            to: steps.len(),
+            thread,
+            object: String::new(),
+        }));
+    }
+    links
 }
 
 /// A step, by its index, and whose it is.
@@ -171,6 +187,7 @@ impl<'a> Past<'a> {
                 kind,
                 from,
                 to: here.0,
+                thread: here.1,
                 object: object.to_owned(),
             });
         }

@@ -115,13 +115,12 @@ fn execution(walk: &Walk<'_>, lines: &Lines<'_>) -> Value {
         .iter()
         .filter_map(|link| {
             let from = card_of(&cards, walk.steps, link.from)?;
-            let to = card_of(&cards, walk.steps, link.to)?;
-            Some(json!([
-                link.kind.name(),
-                from,
-                to,
-                texts.number(&link.object)
-            ]))
+            let to = match link.to < walk.steps.len() {
+                true => card_of(&cards, walk.steps, link.to)?,
+                false => cards.len(),
+            };
+            let object = texts.number(&link.object);
+            Some(json!([link.kind.name(), from, to, object, link.thread.0]))
         })
         .collect();
     let values = values(walk, &cards, &mut texts);

@@ -7,11 +7,11 @@ use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Grain, Java, Profile, World};
-use raddle_model::Reason;
+use raddle_model::{Limits, Narrate, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Monitor, Order, Progress};
+use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 use std::fs;
 use std::path::Path;
 
@@ -154,11 +154,10 @@ pub(crate) fn check(
     java.set_strict(is_strict);
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
+    let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
+                       `none`, `local`, `optimistic` or `transactions`";
     if !profile.is_empty() && engine != Reduction::Full {
-        return Err(Failure::new(
-            "what is said of classes by --library or --profile is not for this reduction; choose \
-             `auto`, `none`, `local`, `optimistic` or `transactions`",
-        ));
+        return Err(Failure::new(is_doubtful));
     }
     java.set_profile(profile.clone());
     // Where threads stand together is seen only by a search that visits every state.
@@ -183,7 +182,10 @@ pub(crate) fn check(
             java: &java,
             watcher,
         };
-        let survey = pipeline::search(&java, request, method, &request.search, &mut monitor);
+        let survey = match is_automatic {
+            true => search_in_stages(&java, request, method, &mut monitor),
+            false => pipeline::search(&java, request, method, &request.search, &mut monitor),
+        };
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
         if !java.take_news() || is_out {
@@ -201,6 +203,9 @@ pub(crate) fn check(
     survey
         .reasons
         .extend(java.doubts().into_iter().map(Reason::GaveUp));
+    if java.trust().is_some() && engine != Reduction::Full {
+        survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
+    }
     let mut finding = pipeline::conclude(&java, survey, request, watcher);
     finding.java = Some(SavedJava {
         reduction: name.to_owned(),
@@ -221,7 +226,14 @@ pub(crate) fn check(
             ));
         }
     } else {
-        finding.remarks.extend(request.setup.profile.remark());
+        finding.remarks.extend(java.trust());
+    }
+    let is_limit =
+        |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
+    if profile.is_empty() && engine == Reduction::Full && finding.reasons.iter().any(is_limit) {
+        let told = "most interleavings are often those inside java.util.concurrent: --library trusted \
+                    takes its operations for single steps";
+        finding.remarks.push(told.to_owned());
     }
     if !request.setup.races {
         finding.races = races;
@@ -230,6 +242,62 @@ pub(crate) fn check(
     // many a search.
     std::mem::forget(java);
     Ok(finding)
+}
+
+/// Searches all executions; but when there are many, those with few preemptions first. Most
+/// mistakes show up there, and a search in depth can be far from them for hours.
+fn search_in_stages<P: Narrate>(
+    program: &P,
+    request: &Request,
+    method: Method,
+    monitor: &mut dyn Monitor,
+) -> Survey {
+    const FEW: u64 = 20_000;
+    const LIKELY: Part = Part::Preemptions(2);
+    const MOST_LIKELY: u64 = 50_000;
+    const MEMORY: u64 = 1 << 30;
+    let mut search = |config: &Config, part: Option<Part>| {
+        let request = Request {
+            part: part.or(request.part),
+            ..request.clone()
+        };
+        pipeline::search(program, &request, method, config, monitor)
+    };
+    let all = &request.search;
+    let with = |limits| Config {
+        limits,
+        ..all.clone()
+    };
+    let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
+    let is_plain = (all.order, all.store) == (Order::DepthFirst, StoreKind::Exact);
+    let is_whole = request.part.is_none() && !request.all;
+    let is_patient =
+        is_large(all.limits.states, MOST_LIKELY) && is_large(all.limits.memory, MEMORY);
+    if is_plain && is_whole && is_patient {
+        let few = Limits {
+            states: Some(FEW),
+            ..all.limits
+        };
+        let first = search(&with(few), None);
+        if !first.violations.is_empty() || first.reasons != [Reason::States] {
+            return first;
+        }
+        let likely = Limits {
+            states: Some(MOST_LIKELY),
+            memory: Some(MEMORY),
+            ..all.limits
+        };
+        let mut likely = search(&with(likely), Some(LIKELY));
+        if !likely.violations.is_empty() {
+            let told = "found among executions with few preemptions, which were searched first";
+            likely.remarks.push(told.to_owned());
+            return likely;
+        }
+        if likely.reasons.contains(&Reason::Interrupted) {
+            return likely;
+        }
+    }
+    search(all, None)
 }
 
 /// How a program is run, so that it can be run like that again.

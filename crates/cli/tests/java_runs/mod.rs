@@ -34,12 +34,23 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 /// Compiles all sources of a folder at once, because it is the compiler's start that takes
 /// time.
 pub(crate) fn compile(folder: &Path) {
-    let mut compiler = Command::new(jdk().join("bin/javac"));
-    compiler.args(["-g", "-nowarn", "-d"]).arg(folder);
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        compiler.arg(entry.expect("a source").path());
-    }
-    assert!(compiler.status().expect("javac runs").success());
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let files = entries.map(|entry| entry.expect("a source").path());
+    compile_into(folder, files);
+}
+
+/// Compiles files, for which what programs can say to raddle is there.
+fn compile_into(classes: &Path, files: impl Iterator<Item = PathBuf>) {
+    let done = Command::new(jdk().join("bin/javac"))
+        .args(["-g", "-nowarn", "-implicit:class", "-sourcepath"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))
+        .arg("-d")
+        .arg(classes)
+        .args(files)
+        .output()
+        .expect("javac runs");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{told}");
 }
 
 pub(crate) fn raddle() -> Command {
@@ -150,14 +161,7 @@ pub(crate) fn compiled(folder: &Path) -> PathBuf {
         std::process::id()
     ));
     let files = programs(folder, 1).into_iter().map(|(file, _)| file);
-    let done = Command::new(jdk().join("bin/javac"))
-        .args(["-g", "-nowarn", "-d"])
-        .arg(&classes)
-        .args(files)
-        .output()
-        .expect("javac runs");
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{told}");
+    compile_into(&classes, files);
     classes
 }
 

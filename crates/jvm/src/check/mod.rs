@@ -229,7 +229,7 @@ impl Java {
 
     /// What is said of classes from outside the program. Only before anything was explored.
     pub fn set_profile(&mut self, profile: Profile) {
-        self.world.facts.profile = profile;
+        self.world.facts.set_profile(profile);
     }
 
     /// Whether an unprotected access to a field of the program is a violation.
@@ -237,9 +237,15 @@ impl Java {
         self.is_strict = is_strict;
     }
 
+    /// Which classes' operations are taken for single steps, in a sentence; nothing, if none
+    /// are.
+    pub fn trust(&self) -> Option<String> {
+        self.world.facts.trust()
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::from_iter(self.world.facts.profile.remark());
+        let mut remarks = Vec::from_iter(self.trust());
         if self.world.facts.clock.load(Ordering::Relaxed) {
             remarks.push(
                 "the program asks for the time; time goes on by itself only when somebody waits"

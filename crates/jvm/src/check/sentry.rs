@@ -197,7 +197,7 @@ impl Sentry {
             self.frames.extend_from_slice(frames);
             self.found = (None, None);
         }
-        if world.facts.profile.has_atomic() {
+        if world.facts.has_atomic() {
             self.locate(world, frames);
         }
         self
@@ -215,7 +215,7 @@ impl Sentry {
 
     /// The thread goes on where it stands, maybe in the middle of calls that are one step.
     pub(crate) fn resume(&mut self, world: &World, frames: &[Frame]) {
-        if world.facts.profile.has_atomic() {
+        if world.facts.has_atomic() {
             self.locate(world, frames);
             self.region = self.inside;
         }

@@ -16,6 +16,10 @@ use crate::thread::{Phase, Status as ThreadStatus, ThreadId, Wake};
 /// How many calls and backward jumps a step has before others may go on.
 const BUDGET: u64 = 2_000_000;
 
+/// Locks of the library spin a little before they wait; who spins more often waits for
+/// somebody.
+const SPINS: u32 = 64;
+
 impl Java {
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
     /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
@@ -140,7 +144,7 @@ impl Java {
         sentry: &mut Sentry,
     ) -> Result<(), Halt> {
         let world = &self.world;
-        let mut budget = BUDGET;
+        let (mut budget, mut spins) = (BUDGET, 0);
         loop {
             let machine = &mut state.machine;
             let event = with_watched_thread(world, machine, id, &mut Silent, Some(sentry), |env| {
@@ -151,7 +155,13 @@ impl Java {
                     return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
                 }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
-                Some(Event::Yielded) => {}
+                // A call that is one step ends where it has to wait.
+                Some(Event::Yielded) => {
+                    spins += 1;
+                    if spins > SPINS && sentry.region.is_some() {
+                        return Ok(());
+                    }
+                }
                 Some(Event::Exit(_)) => {
                     state.is_over = true;
                     return Ok(());

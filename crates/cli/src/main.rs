@@ -9,6 +9,7 @@ mod boolean;
 mod classes;
 mod commands;
 mod console;
+mod explore;
 mod failure;
 mod files;
 mod java;

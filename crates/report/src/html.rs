@@ -11,7 +11,9 @@ mod view;
 pub use view::{Walk, walk};
 
 use crate::comparison::{self, Row};
-use crate::{Report, Source};
+use crate::layout::clean;
+use crate::{Report, Source, wording};
+use raddle_model::{Fault, Step};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -48,10 +50,30 @@ pub fn comparison(sources: &[Source], rows: &[Row]) -> String {
     page(&data, REPORT, CLOSED)
 }
 
-/// The page on which a person explores a program. `data` is the first answer of the explorer,
-/// to which the page sends its requests.
-pub fn explorer(data: &Value) -> String {
-    page(data, EXPLORE, "connect-src 'self'")
+/// The page on which a person explores a program. It begins with a view that the explorer
+/// gives, and asks the same server for others.
+pub fn explorer(sources: &[Source], view: &Value) -> String {
+    let file = sources.first().map_or("", |source| &source.name);
+    let all = 0..u32::try_from(sources.len()).unwrap_or(u32::MAX);
+    let data = json!({
+        "file": clean(file),
+        "title": format!("explore {}", clean(file)),
+        "sources": view::sources(sources, &all.collect()),
+        "view": view,
+    });
+    page(&data, EXPLORE, "connect-src 'self'")
+}
+
+/// What a step did, or the fault with which it has failed, in a phrase for each.
+pub fn deeds(step: &Step, fault: Option<&Fault>) -> Vec<String> {
+    let mut deeds = wording::deeds(step, fault.map(|fault| fault.kind));
+    deeds.extend(fault.map(wording::fault));
+    deeds
+}
+
+/// A text without characters that could be taken for something else.
+pub fn plain(text: &str) -> String {
+    clean(text)
 }
 
 /// What fills a report.

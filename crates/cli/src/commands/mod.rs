@@ -4,6 +4,7 @@ mod api;
 mod check;
 mod compare;
 mod completions;
+mod explore;
 mod papers;
 mod replay;
 mod run;
@@ -34,6 +35,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
+        Command::Explore(explore) => explore::run(explore),
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
         Command::Run(program) => run::run(program),
@@ -50,7 +52,10 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
                 Command::Run(program) => (program.json, Some(&program.file)),
-                Command::Show(_) | Command::Api(_) | Command::Completions(_) => (false, None),
+                Command::Explore(_)
+                | Command::Show(_)
+                | Command::Api(_)
+                | Command::Completions(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }

@@ -250,7 +250,7 @@ function breakLines(text, columns, most) {
   let rest = text;
   while (rest.length > columns && lines.length + 1 < most) {
     const space = rest.lastIndexOf(" ", columns);
-    const end = space > columns / 3 ? space : columns;
+    const end = space > 0 ? space : columns;
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }

@@ -60,18 +60,22 @@ class SourcePane {
       const key = String([this.file, index + 1]);
       const isNow = this.now.some((place) => String(place) === key);
       const stands = this.marks.get(key) ?? [];
+      // A dot can always be seen, the name where there is room for it.
       const most = 3;
-      const tags = stands.slice(0, most).map((stand) => make("span", {
-        class: `tag ${hue(stand.thread)}`, title: `${stand.name} is about to do this`,
-      }, stand.name));
+      const shown = stands.slice(0, most);
+      const dots = shown.map((stand) => make("span", {
+        class: `dot ${hue(stand.thread)}`, title: `${stand.name} is about to do this`,
+      }));
+      const tags = shown.map((stand) => make("span", { class: `tag ${hue(stand.thread)}` }, stand.name));
       if (stands.length > most) tags.push(make("span", { class: "tag" }, `+${stands.length - most}`));
       const row = make("div", {
         class: `code-line${isNow ? ` now ${hue(this.thread)}` : ""}${
           String(this.bad) === key ? " bad" : ""}`,
         "aria-current": isNow ? "true" : null,
       },
+        make("span", { class: "dots" }, ...dots),
         make("span", { class: "line-number" }, String(index + 1).padStart(digits)),
-        make("code", {}, this.lines[index] || " "), make("span", { class: "tags" }, ...tags));
+        make("code", {}, this.lines[index] || " "), ...tags);
       place(row, { top: index * LINE });
       rows.push(row);
     }

@@ -43,7 +43,10 @@ impl Seek<'_> {
             return Err("say what is to hold in the state".to_owned());
         }
         let schedule = session.schedule();
-        let told = |failure: Failure| failure.text(false);
+        let told = |failure: Failure| {
+            let told = failure.text(false);
+            told.strip_prefix("error: ").unwrap_or(&told).trim().to_owned()
+        };
         match self.text.language {
             Language::Model => {
                 let machine = programs::model_with_goal(self.text.main(), self.setup, wanted);

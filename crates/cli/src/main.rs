@@ -10,6 +10,7 @@ mod build;
 mod classes;
 mod commands;
 mod console;
+mod explore;
 mod failure;
 mod files;
 mod java;

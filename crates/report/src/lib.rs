@@ -1,12 +1,13 @@
 //! What a run found, told to people and to programs.
 //!
 //! A [`Report`] gathers the answer of a search, the traces of what it found and the
-//! sources they speak of. [`text`] writes it for a terminal, [`json`] for tools, and
-//! [`sarif`] and [`junit`] for services, and
-//! [`saved`] keeps a schedule in a file from which it can be replayed. All of these
+//! sources they speak of. [`text`] writes it for a terminal, [`html`] as a page, [`json`] for
+//! tools, [`sarif`] and [`junit`] for services, and [`saved`] keeps a schedule in a file from
+//! which it can be replayed. All of these
 //! are functions from values to values: nothing here reads or writes anything.
 
 pub mod comparison;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod layout;
@@ -17,8 +18,12 @@ pub mod text;
 mod ending;
 mod lanes;
 mod ledger;
+mod links;
 mod statement;
+mod waits;
 mod wording;
+
+pub use links::{Link, LinkKind, links};
 
 use raddle_model::{Limits, Place, Properties, Race, Reason, Statistics, Trace};
 use std::time::Duration;

@@ -171,6 +171,7 @@ fn thread_flows(trace: &Trace, sources: &[Source]) -> Vec<Value> {
         let thread = step.step.thread.index();
         let name = wording::thread_name(trace, step.step.thread);
         let failed = wording::last_fault(trace).filter(|_| index == last);
+        let failed = failed.map(|fault| fault.kind);
         let deeds = wording::deeds(step, failed);
         for (at, deed) in deeds.iter().enumerate() {
             add(thread, event_place(step, at), format!("{name}: {deed}"));

@@ -19,9 +19,9 @@ use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::junit::{Case, Outcome, document};
-use raddle_report::sarif;
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
+use raddle_report::{html, sarif};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
@@ -42,6 +42,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
+    }
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
     }
     if let Some(path) = &args.junit {
         files::guard_junit(path, &args.file)?;
@@ -88,6 +91,10 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         outcome: Outcome::Checked(&report),
     };
     let saved = saved.and(save_results(args, &[case]));
+    let saved = saved.and(match &args.html {
+        Some(path) => files::write(path, &html::report(&report)),
+        None => Ok(()),
+    });
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod doctor;
+mod explore;
 mod lsp;
 mod man;
 mod papers;
@@ -37,6 +38,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
+        Command::Explore(explore) => explore::run(explore),
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
         Command::Run(program) => run::run(program),
@@ -57,7 +59,8 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
                 Command::Run(program) => (program.json, Some(&program.file)),
                 Command::Doctor(doctor) => (doctor.json, None),
-                Command::Show(_)
+                Command::Explore(_)
+                | Command::Show(_)
                 | Command::Api(_)
                 | Command::Completions(_)
                 | Command::Man(_)

@@ -21,9 +21,11 @@ pub(super) fn run(
     mut request: Request,
     console: Console,
 ) -> Result<u8, Failure> {
-    if args.trace.is_some() {
-        let told = "--trace is for one program; name a test with --method";
-        return Err(Failure::new(told));
+    let of_one = [(&args.trace, "--trace"), (&args.html, "--html")];
+    if let Some((_, flag)) = of_one.iter().find(|(path, _)| path.is_some()) {
+        return Err(Failure::new(format!(
+            "{flag} is for one program; name a test with --method"
+        )));
     }
     let mut findings: Vec<Finding> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {

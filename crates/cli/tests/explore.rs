@@ -71,7 +71,7 @@ impl Explorer {
             body.len()
         ));
         assert_eq!(status, "200 OK", "{answer}");
-        common::json(&answer)
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
     }
 
     fn take(&self, thread: u32) -> Value {

@@ -6,9 +6,11 @@
 mod api;
 mod args;
 mod boolean;
+mod build;
 mod classes;
 mod commands;
 mod console;
+mod explore;
 mod failure;
 mod files;
 mod java;

@@ -8,7 +8,7 @@ use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
 use raddle_jvm::{Java, Processes, Profile};
 use raddle_lang::compile_with;
-use raddle_machine::{Machine, MachineLimits};
+use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::Narrate;
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
@@ -259,11 +259,44 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
     }
 }
 
+/// A program in the modelling language whose only invariant is false where an expression is
+/// true.
+pub(crate) fn model_with_goal(
+    source: &Source,
+    setup: &Setup,
+    goal: &str,
+) -> Result<Machine, Failure> {
+    let compile = |text: &str| compile_with(text, &setup.defines);
+    let plain = compile(&source.text);
+    let plain = plain.map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    // The expression gets lines of its own, and the names of the program.
+    let text = format!("{}\ninvariant !(\n{goal}\n);\n", source.text);
+    let mut program = compile(&text).map_err(|mistakes| {
+        let told = mistakes.iter().map(|mistake| mistake.message.as_str());
+        let told: Vec<&str> = told.collect();
+        Failure::new(format!("`{goal}`: {}", told.join("; ")))
+    })?;
+    // Whatever else was slipped in would make it another program.
+    let is_same = program.declarations == plain.declarations
+        && program.regions == plain.regions
+        && program.invariants.len() == plain.invariants.len() + 1;
+    if !is_same {
+        return Err(Failure::new(format!("`{goal}` is not an expression")));
+    }
+    program.invariants = program.invariants.split_off(plain.invariants.len());
+    machine(program, source, setup)
+}
+
 /// A program in the modelling language.
 fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     refuse_foreign_flags(setup, Language::Model)?;
     let program = compile_with(&source.text, &setup.defines)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    machine(program, source, setup)
+}
+
+/// Makes a program in the modelling language ready to run.
+fn machine(program: ir::Program, source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     let labels: Vec<String> = program
         .labels
         .iter()

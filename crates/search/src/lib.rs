@@ -23,7 +23,7 @@ mod walks;
 
 pub use book::Book;
 pub use examine::Examiner;
-pub use replay::{Impossible, ReplayError, replay};
+pub use replay::{Diary, Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};

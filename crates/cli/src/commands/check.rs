@@ -18,9 +18,10 @@ use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
-use raddle_report::sarif;
+use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
+use raddle_report::{html, sarif};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
@@ -41,6 +42,12 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
+    }
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
+    }
+    if let Some(path) = &args.junit {
+        files::guard_junit(path, &args.file)?;
     }
     let mut text = match setup.processes.is_empty() {
         true => programs::read(&args.file)?,
@@ -78,7 +85,16 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         None => Ok(()),
     };
     let report = report(args, text, request, &finding);
-    let saved = saved.and(save_results(args, std::slice::from_ref(&report)));
+    let case = Case {
+        class: "raddle check".to_owned(),
+        name: args.file.display().to_string(),
+        outcome: Outcome::Checked(&report),
+    };
+    let saved = saved.and(save_results(args, &[case]));
+    let saved = saved.and(match &args.html {
+        Some(path) => files::write(path, &html::report(&report)),
+        None => Ok(()),
+    });
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.
@@ -116,12 +132,21 @@ pub(super) fn report<'a>(
     }
 }
 
-/// Writes results for services that show them on the lines of the source.
-pub(super) fn save_results(args: &Check, reports: &[Report<'_>]) -> Result<(), Failure> {
-    match &args.sarif {
-        Some(path) => files::write(path, &format!("{:#}\n", sarif::log(reports))),
-        None => Ok(()),
+/// Writes results for services that show them: on the lines of the source, or as tests.
+pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Result<(), Failure> {
+    if let Some(path) = &args.junit {
+        let suite = args.file.display().to_string();
+        files::write(path, &document(&suite, cases))?;
     }
+    let Some(path) = &args.sarif else {
+        return Ok(());
+    };
+    let checked = cases.iter().filter_map(|case| match case.outcome {
+        Outcome::Checked(report) => Some(report.clone()),
+        Outcome::Skipped(_) => None,
+    });
+    let reports: Vec<Report<'_>> = checked.collect();
+    files::write(path, &format!("{:#}\n", sarif::log(&reports)))
 }
 
 pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
@@ -200,7 +225,7 @@ fn profile(args: &Check) -> Result<Profile, Failure> {
     Ok(profile.and(said))
 }
 
-fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
     let usual = match language {
         Language::Java => Reduction::Auto,
         _ => Reduction::Full,

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+#[path = "../common/forms.rs"]
+pub(crate) mod forms;
+
 use raddle_reduce::Reduction;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -77,11 +80,9 @@ pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
 /// The same of what the flags say.
 pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
     let done = check_with(&[&["--json"], flags].concat());
-    let told = String::from_utf8_lossy(&done.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(!complaints.contains("BUG"), "{flags:?}: {complaints}");
-    let json: Value =
-        serde_json::from_str(&told).unwrap_or_else(|_| panic!("{flags:?}: {told}{complaints}"));
+    let json = forms::told(&done);
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let code = match verdict {
         "holds" => 0,

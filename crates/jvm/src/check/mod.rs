@@ -42,7 +42,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use raddle_model::{
-    Fault, Footprint, Future, Halt, Object, ObjectState, Operation, Region, Status, System, Thread,
+    Fault, FaultKind, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region,
+    Status, System, Thread,
 };
 
 use crate::heap::{Lock, Ref};
@@ -632,9 +633,13 @@ impl System for Java {
     }
 
     fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
-        match self.forbids_races.load(Ordering::Relaxed) {
-            true => self.race_in(state),
-            false => Ok(()),
+        match self.race(state) {
+            Some(race) => Err(Fault {
+                kind: FaultKind::Race,
+                message: race.to_string(),
+                place: race.accesses[0].place.or(race.accesses[1].place),
+            }),
+            None => Ok(()),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Steps in the words of the source.
 
+use std::sync::atomic::Ordering;
+
 use raddle_model::{
-    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Region, System,
+    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
 };
 
@@ -357,6 +359,11 @@ impl Narrate for Java {
         values
             .map(|(variable, value)| (self.within(variable), value))
             .collect()
+    }
+
+    fn race(&self, state: &JavaState) -> Option<Race> {
+        let is_wrong = self.forbids_races.load(Ordering::Relaxed);
+        is_wrong.then(|| self.race_in(state)).flatten()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

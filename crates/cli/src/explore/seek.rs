@@ -45,7 +45,10 @@ impl Seek<'_> {
         let schedule = session.schedule();
         let told = |failure: Failure| {
             let told = failure.text(false);
-            told.strip_prefix("error: ").unwrap_or(&told).trim().to_owned()
+            told.strip_prefix("error: ")
+                .unwrap_or(&told)
+                .trim()
+                .to_owned()
         };
         match self.text.language {
             Language::Model => {

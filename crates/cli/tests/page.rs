@@ -230,23 +230,23 @@ fn ten_thousand_steps_are_no_burden() {
     assert!(steps.is_some_and(|steps| steps >= 10_000), "{steps:?}");
     // What cannot be seen is not there.
     assert!(browser.count("*") < 2_000);
-    // What a step takes, at every part of the trace. How long the browser then waits for its
-    // turn to draw depends on what else the machine does.
+    // What a step usually takes, at every part of the trace. How long the browser then waits for
+    // its turn to draw, or is interrupted, depends on what else the machine does.
     let took = browser.value(
         "(async () => { \
            const frame = () => new Promise(requestAnimationFrame); \
-           let sum = 0; \
+           const all = []; \
            for (const step of [1, 2500, 5000, 7500]) { \
              location.hash = `step=${step}`; \
              await frame(); \
              for (let count = 0; count < 25; count += 1) { \
                const start = performance.now(); \
                document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' })); \
-               sum += performance.now() - start; \
+               all.push(performance.now() - start); \
                await frame(); \
              } \
            } \
-           return sum / 100; })()",
+           return all.sort((a, b) => a - b)[all.length / 2]; })()",
     );
     let took = took.as_f64().expect("a number");
     assert!(took < 50.0, "{took} ms for each step");

@@ -151,11 +151,11 @@ pub(crate) struct Check {
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
-    /// How many processors to use; with several it is chance which of several violations is
-    /// found first. For the reductions `cartesian` and `auto`
-    #[arg(long, value_name = "N", default_value = "1", help_heading = "Search")]
+    /// How many processors to use [default: all that the reduction can]; with several it is
+    /// chance which of several violations is found first, save in small programs
+    #[arg(long, value_name = "N", help_heading = "Search")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
-    pub(crate) jobs: u16,
+    pub(crate) jobs: Option<u16>,
     /// Try out, in every state, what the reductions take for granted; much slower, and of use
     /// to find bugs of raddle itself
     #[arg(long, help_heading = "Search")]
@@ -605,6 +605,7 @@ EXAMPLES
   raddle check big.rad --time 10m --memory 8G --progress always
   raddle check dining.rad -D N=5                            with five philosophers
   raddle check big.rad --store fingerprint
+  raddle check big.rad --jobs 1                             the same trace each time
   raddle check big.rad --reduction auto                     skip what makes no difference
   raddle check big.rad --reduction transactions --no-partial-deadlock
   raddle check big.rad --reduction cartesian --jobs 8 --no-deadlock --no-partial-deadlock

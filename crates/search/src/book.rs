@@ -3,6 +3,7 @@
 
 use crate::{Config, Monitor, Progress, Survey};
 use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, System, Violation};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many steps are made between two looks at the monitor and the memory, unless an
 /// engine wants it otherwise.
@@ -21,6 +22,8 @@ pub struct Book<'a> {
     stop_at_first: bool,
     stopped: bool,
     most_states: u64,
+    /// The states of all searches together that have the same limit.
+    tally: Option<&'a AtomicU64>,
     pulse: u64,
     next_pulse: u64,
     violations: Vec<Violation>,
@@ -37,6 +40,7 @@ impl<'a> Book<'a> {
             stop_at_first,
             stopped: false,
             most_states: config.limits.states.unwrap_or(u64::MAX),
+            tally: None,
             pulse: PULSE,
             next_pulse: PULSE,
             violations: Vec::new(),
@@ -48,6 +52,13 @@ impl<'a> Book<'a> {
     /// can take long.
     pub fn pulse_every(mut self, steps: u64) -> Self {
         (self.pulse, self.next_pulse) = (steps, steps);
+        self
+    }
+
+    /// Shares the limit on the number of states with others, who count them together.
+    pub(crate) fn with_tally(mut self, tally: &'a AtomicU64) -> Self {
+        // Counting together takes time.
+        self.tally = self.config.limits.states.map(|_| tally);
         self
     }
 
@@ -68,7 +79,11 @@ impl<'a> Book<'a> {
     /// Counts a state that was never met before; false if it is one too many.
     #[inline]
     pub fn count_state(&mut self) -> bool {
-        if self.statistics.states == self.most_states {
+        let before = match self.tally {
+            Some(tally) => tally.fetch_add(1, Ordering::Relaxed),
+            None => self.statistics.states,
+        };
+        if before >= self.most_states {
             self.stop(Reason::States);
             return false;
         }

@@ -59,7 +59,10 @@ pub(crate) enum Arrival {
 }
 
 impl<'a, S: System, V: Store> Explorer<'a, S, V> {
-    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V) -> Self {
+    /// A search that has not begun. `any` is a state of the system.
+    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V, any: &S::State) -> Self {
+        let mut scratch = Vec::new();
+        system.encode(any, &mut scratch);
         Explorer {
             system,
             store,
@@ -70,21 +73,47 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             numbers: Vec::new(),
             words: Vec::new(),
             ahead: None,
-            looks_ahead: false,
+            looks_ahead: scratch.is_empty(),
             found: Vec::new(),
         }
     }
 
-    /// The initial state, stored. There is none if the program fails before its
-    /// first step.
-    pub(crate) fn root(&mut self) -> Option<Node<S::State>> {
-        let mut node = Node::new(self.book.initial(self.system)?);
+    /// The initial state, stored.
+    pub(crate) fn root(&mut self, initial: S::State) -> Option<Node<S::State>> {
+        let mut node = Node::new(initial);
         let arrival = match self.number(None, &mut node) {
             Some(number) => self.arrive(number, &mut node),
             None => self.full(),
         };
-        self.looks_ahead = node.words.is_empty();
         matches!(arrival, Arrival::New).then_some(node)
+    }
+
+    /// Goes to a state that was stored, given by its canonical form.
+    pub(crate) fn enter(&mut self, words: &[u32], node: &mut Node<S::State>) {
+        self.ahead = None;
+        self.system.decode(words, &mut node.state);
+        // A store that had room for it has it still.
+        let _ = self.store.number(words, None, &mut node.trail);
+        self.settle(words, node);
+    }
+
+    /// Goes to the first state of a queue; returns how many words of the queue it took.
+    pub(crate) fn load(&mut self, queue: &[u32], node: &mut Node<S::State>) -> usize {
+        self.ahead = None;
+        let mut words = std::mem::take(&mut self.words);
+        let used = self.store.load(queue, &mut words, &mut node.trail);
+        self.system.decode(&words, &mut node.state);
+        self.settle(&words, node);
+        self.words = words;
+        used
+    }
+
+    /// Keeps the canonical form of a state unless the state's own memory is that.
+    fn settle(&mut self, words: &[u32], node: &mut Node<S::State>) {
+        node.words.clear();
+        if !self.looks_ahead {
+            node.words.extend_from_slice(words);
+        }
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only

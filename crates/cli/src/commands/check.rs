@@ -24,6 +24,7 @@ use raddle_report::{Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 /// What is said where the middle of a long trace is left out.
 const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --search breadth \
@@ -176,6 +177,7 @@ fn request(args: &Check, language: Language) -> Result<Request, Failure> {
         Language::Java => Reduction::Auto,
         _ => Reduction::Full,
     };
+    let reduction = args.reduction.unwrap_or(usual);
     Ok(Request {
         setup: Setup {
             profile: profile(args)?,
@@ -183,8 +185,7 @@ fn request(args: &Check, language: Language) -> Result<Request, Failure> {
         },
         method: Method {
             policy: args.discipline,
-            jobs: usize::from(args.jobs),
-            ..args.reduction.unwrap_or(usual).into()
+            ..reduction.into()
         },
         is_search: args.is_search(),
         paranoid: args.paranoid,
@@ -207,11 +208,24 @@ fn request(args: &Check, language: Language) -> Result<Request, Failure> {
                 states: args.max_states,
                 depth: args.max_depth,
             },
+            jobs: jobs(args, reduction),
+            ..Config::default()
         },
         part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
     })
+}
+
+/// As many processors as are wanted, or else as there are, if the search can make use of them.
+fn jobs(args: &Check, reduction: Reduction) -> usize {
+    if let Some(jobs) = args.jobs {
+        return usize::from(jobs);
+    }
+    let is_alone =
+        !reduction.entry().concurrent || !store(args).is_shared() || args.part().is_some();
+    let all = || thread::available_parallelism().map_or(1, usize::from);
+    if is_alone { 1 } else { all() }
 }
 
 fn store(args: &Check) -> StoreKind {

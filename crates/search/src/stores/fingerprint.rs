@@ -5,14 +5,9 @@ use super::set::Set;
 use super::{Origin, Store, Trail};
 
 /// Keeps a hash of 64 bits of each state.
+#[derive(Default)]
 pub(crate) struct Fingerprints {
     hashes: Set,
-}
-
-impl Fingerprints {
-    pub(crate) fn new() -> Fingerprints {
-        Fingerprints { hashes: Set::new() }
-    }
 }
 
 impl Store for Fingerprints {
@@ -40,9 +35,13 @@ impl Store for Fingerprints {
         self.hashes.bytes()
     }
 
-    /// There are fewer than n^2/2 pairs of states, and each has the same hash with
-    /// probability 2^-64.
     fn omission_probability(&self, states: u64) -> f64 {
-        (states as f64).powi(2) / 2_f64.powi(65)
+        confusion(states)
     }
+}
+
+/// Upper bound on the probability that two of so many states have the same hash: there are
+/// fewer than n^2/2 pairs of them, and each has the same with probability 2^-64.
+pub(super) fn confusion(states: u64) -> f64 {
+    (states as f64).powi(2) / 2_f64.powi(65)
 }

@@ -7,12 +7,17 @@ mod bitstate;
 mod fingerprint;
 mod hash;
 mod interner;
+mod plan;
 mod set;
+mod shared;
+mod shared_interner;
+mod shared_set;
 mod tree;
 mod visited;
 
 pub(crate) use bitstate::Bitstate;
 pub(crate) use fingerprint::Fingerprints;
+pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
 pub(crate) use tree::Tree;
 pub use visited::Visited;
 
@@ -43,7 +48,7 @@ pub(crate) trait Store {
 
     /// Gives back the words of a stored state and its trail; false if the store does
     /// not have them.
-    fn restore(&self, _number: u64, _words: &mut Vec<u32>, _trail: &mut Trail) -> bool {
+    fn restore(&mut self, _number: u64, _words: &mut Vec<u32>, _trail: &mut Trail) -> bool {
         false
     }
 
@@ -59,12 +64,16 @@ pub(crate) trait Store {
 
     /// Reads the first state of a queue; returns how many words of the queue it
     /// took.
-    fn load(&self, queue: &[u32], words: &mut Vec<u32>, _trail: &mut Trail) -> usize {
+    fn load(&mut self, queue: &[u32], words: &mut Vec<u32>, _trail: &mut Trail) -> usize {
         let length = queue.first().map_or(0, |&length| length as usize);
         words.clear();
         words.extend(queue.iter().skip(1).take(length));
         length + 1
     }
+
+    /// Called before a search waits for others: whatever it has of a store that is shared
+    /// must not keep them waiting.
+    fn rest(&mut self) {}
 
     /// All memory in use.
     fn bytes(&self) -> u64;
@@ -76,6 +85,7 @@ pub(crate) trait Store {
 }
 
 /// A stored state from which another one was reached.
+#[derive(Clone, Copy)]
 pub(crate) struct Origin<'a> {
     pub(crate) words: &'a [u32],
     pub(crate) trail: &'a Trail,

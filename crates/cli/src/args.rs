@@ -161,6 +161,19 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) paranoid: bool,
 
+    /// Write the search into this folder from time to time and when it is stopped, so that it
+    /// can go on later; for models, on one processor
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often
+    #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
+    #[arg(help_heading = "Search", requires = "checkpoint")]
+    pub(crate) checkpoint_every: Duration,
+    /// Go on from what was written, if there is anything; program and flags must be the same
+    #[arg(long, help_heading = "Search", requires = "checkpoint")]
+    pub(crate) resume: bool,
+
     /// Do not look for deadlocks
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_deadlock: bool,
@@ -296,6 +309,7 @@ impl Check {
             || self.no_faults
             || self.no_invariants
             || self.paranoid
+            || self.checkpoint.is_some()
             || self.all
     }
 }
@@ -605,6 +619,7 @@ EXAMPLES
   raddle check big.rad --time 10m --memory 8G --progress always
   raddle check dining.rad -D N=5                            with five philosophers
   raddle check big.rad --store fingerprint
+  raddle check big.rad --checkpoint folder --resume         go on where it was ended
   raddle check big.rad --jobs 1                             the same trace each time
   raddle check big.rad --reduction auto                     skip what makes no difference
   raddle check big.rad --reduction transactions --no-partial-deadlock

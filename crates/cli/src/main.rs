@@ -6,6 +6,7 @@
 mod api;
 mod args;
 mod boolean;
+mod checkpoint;
 mod classes;
 mod commands;
 mod console;

@@ -1,10 +1,11 @@
 //! Watches a search: its time, its user, and how far it is.
 
 use crate::args::When;
+use crate::checkpoint::Checkpoint;
 use crate::console::complain;
 use raddle_model::Reason;
 use raddle_report::text::{bytes, seconds};
-use raddle_search::{Monitor, Progress};
+use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,7 @@ pub(crate) struct Watcher {
     started: Instant,
     limit: Option<Duration>,
     line: Option<Line>,
+    checkpoint: Option<Checkpoint>,
 }
 
 impl Watcher {
@@ -25,6 +27,20 @@ impl Watcher {
             started: Instant::now(),
             limit,
             line: Line::new(progress),
+            checkpoint: None,
+        }
+    }
+
+    /// Has the search written down from time to time.
+    pub(crate) fn with_checkpoint(mut self, checkpoint: Option<Checkpoint>) -> Watcher {
+        self.checkpoint = checkpoint;
+        self
+    }
+
+    /// Takes the checkpoint away, because the question is answered.
+    pub(crate) fn remove_checkpoint(&self) {
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint.remove();
         }
     }
 
@@ -66,6 +82,11 @@ impl Monitor for Watcher {
             line.tick(progress, elapsed);
         }
         None
+    }
+
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        let checkpoint = self.checkpoint.as_mut()?;
+        Some(checkpoint)
     }
 }
 

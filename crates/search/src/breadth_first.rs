@@ -8,9 +8,11 @@
 use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
+use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::Store;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
+use std::io;
 use std::sync::PoisonError;
 
 /// How many states are in a batch.
@@ -24,6 +26,8 @@ pub(crate) struct BreadthFirst {
     waiting: AtomicU64,
     /// Their memory.
     bytes: AtomicU64,
+    /// The batch that was being filled when the search was written down.
+    interrupted: Mutex<Next>,
 }
 
 /// States with numbers that follow each other.
@@ -65,19 +69,20 @@ impl BreadthFirst {
             log: Log::default(),
             waiting: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            interrupted: Mutex::default(),
         }
     }
 
-    fn give(&self, first: u32, depth: u64, states: Vec<u32>, count: usize) {
-        self.waiting.fetch_add(count as u64, Ordering::Relaxed);
-        self.bytes
-            .fetch_add(4 * states.capacity() as u64, Ordering::Relaxed);
-        self.batches.give(Batch {
-            first,
-            depth,
-            states,
-            count: count as u32,
-        });
+    fn give(&self, batch: Batch) {
+        self.count(&batch);
+        self.batches.give(batch);
+    }
+
+    fn count(&self, batch: &Batch) {
+        let bytes = 4 * batch.states.capacity() as u64;
+        self.waiting
+            .fetch_add(batch.count.into(), Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Closes a batch of states at some distance.
@@ -85,11 +90,16 @@ impl BreadthFirst {
         if next.links.is_empty() {
             return Ok(());
         }
-        let count = next.links.len();
+        let count = next.links.len() as u32;
         let first = self.log.append(&mut next.links)?;
         let mut states = std::mem::take(&mut next.states);
         states.shrink_to_fit();
-        self.give(first, depth, states, count);
+        self.give(Batch {
+            first,
+            depth,
+            states,
+            count,
+        });
         Ok(())
     }
 
@@ -140,12 +150,61 @@ impl BreadthFirst {
                 let waiting = self.waiting.load(Ordering::Relaxed);
                 let bytes = explorer.store.bytes() + Frontier::<S>::bytes(self);
                 explorer.book.pulse(depth, waiting, bytes);
+                let rest = Batch {
+                    first: current.saturating_add(1),
+                    depth,
+                    count: batch.first + batch.count - 1 - current,
+                    states: Vec::new(),
+                };
+                let states = &batch.states[position..];
+                explorer.snapshot(&|out| self.write(&rest, states, &desk.next, out));
                 if self.batches.is_stopped() {
                     return Ok(());
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl BreadthFirst {
+    /// Writes down what a worker still has to do, and all that waits.
+    fn write(
+        &self,
+        rest: &Batch,
+        states: &[u32],
+        next: &Next,
+        out: &mut Writer<'_>,
+    ) -> io::Result<()> {
+        self.log.write(out)?;
+        out.numbers(next.links.len(), next.links.iter().map(|link| link.pack()))?;
+        out.words(&next.states)?;
+        rest.write(states, out)?;
+        self.batches.look(|now, later| {
+            [now, later].into_iter().try_for_each(|batches| {
+                out.number(batches.len() as u64)?;
+                let mut batches = batches.iter();
+                batches.try_for_each(|batch| batch.write(&batch.states, out))
+            })
+        })
+    }
+}
+
+impl Batch {
+    fn write(&self, states: &[u32], out: &mut Writer<'_>) -> io::Result<()> {
+        out.number(self.first.into())?;
+        out.number(self.depth)?;
+        out.number(self.count.into())?;
+        out.words(states)
+    }
+
+    fn read(input: &mut Reader<'_>) -> io::Result<Batch> {
+        Ok(Batch {
+            first: input.small()?,
+            depth: input.number()?,
+            count: input.small()?,
+            states: input.words()?,
+        })
     }
 }
 
@@ -163,7 +222,12 @@ impl<S: System> Frontier<S> for BreadthFirst {
         let mut unused = Vec::new();
         let words = root.canonical(explorer.system, &mut unused);
         explorer.store.save(words, &root.trail, &mut states);
-        self.give(0, 0, states, 1);
+        self.give(Batch {
+            first: 0,
+            depth: 0,
+            states,
+            count: 1,
+        });
     }
 
     fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State) {
@@ -172,7 +236,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
             from: Node::new(any.clone()),
             to: Node::new(any),
             candidates: Vec::new(),
-            next: Next::default(),
+            next: std::mem::take(&mut lock(&self.interrupted)),
         };
         let mut next = None;
         loop {
@@ -195,6 +259,27 @@ impl<S: System> Frontier<S> for BreadthFirst {
                 self.batches.stop();
             }
         }
+    }
+
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.log.read(input)?;
+        let mut next = Next::default();
+        input.numbers(|number| next.links.push(Link::unpack(number)))?;
+        next.states = input.words()?;
+        *lock(&self.interrupted) = next;
+        // The batch that a worker had is the first one again.
+        let rest = Batch::read(input)?;
+        self.count(&rest);
+        self.batches.give_now(rest);
+        for _ in 0..input.number()? {
+            let batch = Batch::read(input)?;
+            self.count(&batch);
+            self.batches.give_now(batch);
+        }
+        for _ in 0..input.number()? {
+            self.give(Batch::read(input)?);
+        }
+        Ok(())
     }
 
     fn bytes(&self) -> u64 {
@@ -230,6 +315,21 @@ impl Link {
     }
 }
 
+impl Link {
+    fn pack(self) -> u64 {
+        let step = u32::from(self.thread) << 16 | u32::from(self.choice);
+        u64::from(self.parent) << 32 | u64::from(step)
+    }
+
+    fn unpack(number: u64) -> Link {
+        Link {
+            parent: (number >> 32) as u32,
+            thread: (number >> 16) as u16,
+            choice: number as u16,
+        }
+    }
+}
+
 fn too_many(what: &str) -> Reason {
     Reason::GaveUp(format!("too many {what} for breadth-first search"))
 }
@@ -237,9 +337,8 @@ fn too_many(what: &str) -> Reason {
 impl Log {
     /// Adds states; the number of the first one.
     fn append(&self, links: &mut Vec<Link>) -> Result<u32, Reason> {
-        let mut pages = self.lock();
-        let full = pages.len().saturating_sub(1) * PAGE;
-        let count = full + pages.last().map_or(0, Vec::len);
+        let mut pages = lock(&self.pages);
+        let count = length(&pages);
         let first = u32::try_from(count + 1 + links.len()).map_err(|_| too_many("states"))?
             - links.len() as u32;
         for link in links.drain(..) {
@@ -253,7 +352,7 @@ impl Log {
 
     /// How a state was found.
     fn schedule(&self, mut state: u32) -> Schedule {
-        let pages = self.lock();
+        let pages = lock(&self.pages);
         let mut schedule = Schedule::new();
         while state > 0 {
             let index = state as usize - 1;
@@ -275,13 +374,32 @@ impl Log {
     }
 
     fn bytes(&self) -> u64 {
-        let pages = self.lock();
+        let pages = lock(&self.pages);
         let last = pages.last().map_or(0, Vec::capacity);
         let links = pages.len().saturating_sub(1) * PAGE + last;
         (links * size_of::<Link>()) as u64
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<Link>>> {
-        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let pages = lock(&self.pages);
+        let links = pages.iter().flatten();
+        out.numbers(length(&pages), links.map(|link| link.pack()))
     }
+
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        let mut links = Vec::new();
+        input.numbers(|number| links.push(Link::unpack(number)))?;
+        let appended = self.append(&mut links);
+        appended.map(|_| ()).map_err(|_| wrong("too many states"))
+    }
+}
+
+/// How many links are on all pages.
+fn length(pages: &[Vec<Link>]) -> usize {
+    let full = pages.len().saturating_sub(1) * PAGE;
+    full + pages.last().map_or(0, Vec::len)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

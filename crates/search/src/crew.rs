@@ -42,9 +42,18 @@ impl<S: System> Search<'_, S> {
             return book.close(0, 0);
         };
         let mut explorer = Explorer::new(self.system, book, store, &initial);
-        if let Some(root) = explorer.root(initial.clone()) {
-            frontier.begin(&mut explorer, &root);
-            frontier.work(&mut explorer, initial);
+        match explorer.recall(&mut |input| frontier.read(input)) {
+            Ok(true) => frontier.work(&mut explorer, initial),
+            Ok(false) => {
+                if let Some(root) = explorer.root(initial.clone()) {
+                    frontier.begin(&mut explorer, &root);
+                    frontier.work(&mut explorer, initial);
+                }
+            }
+            Err(error) => {
+                let why = format!("what was written down cannot be read: {error}");
+                explorer.book.stop(Reason::GaveUp(why));
+            }
         }
         explorer.finish(frontier.bytes())
     }

@@ -9,9 +9,11 @@
 use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
+use crate::snapshot::{Reader, Writer};
 use crate::stores::Store;
 use crate::sync::{AtomicU64, Ordering};
-use raddle_model::{Move, Property, Schedule, System};
+use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
+use std::io;
 
 /// The paths that are still to be gone.
 pub(crate) struct DepthFirst {
@@ -27,6 +29,9 @@ struct Branch {
     words: Vec<u32>,
     /// The steps, the first one last; all that can be made, if it was not looked at yet.
     candidates: Option<Vec<Candidate>>,
+    /// The states after it on a path that was interrupted: how each of them is reached from
+    /// the one before, and the steps still to be made from it.
+    path: Vec<(Move, Vec<Candidate>)>,
 }
 
 impl DepthFirst {
@@ -45,6 +50,7 @@ impl<S: System> Frontier<S> for DepthFirst {
             schedule: Schedule::new(),
             words: root.canonical(explorer.system, &mut unused).to_vec(),
             candidates: None,
+            path: Vec::new(),
         });
     }
 
@@ -62,9 +68,47 @@ impl<S: System> Frontier<S> for DepthFirst {
         }
     }
 
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        let schedule = read_steps(input)?;
+        let words = input.words()?;
+        let steps = read_steps(input)?;
+        let read = |input: &mut Reader<'_>| -> io::Result<Vec<Candidate>> {
+            Ok(read_steps(input)?.into_iter().map(Candidate::new).collect())
+        };
+        let candidates = Some(read(input)?);
+        let path = steps.into_iter().map(|step| Ok((step, read(input)?)));
+        let path = path.collect::<io::Result<_>>()?;
+        self.branches.give(Branch {
+            schedule,
+            words,
+            candidates,
+            path,
+        });
+        Ok(())
+    }
+
     fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
+}
+
+fn write_steps<'a>(
+    out: &mut Writer<'_>,
+    steps: impl ExactSizeIterator<Item = &'a Move>,
+) -> io::Result<()> {
+    let number = |step: &Move| u64::from(step.thread.0) << 32 | u64::from(step.choice);
+    out.numbers(steps.len(), steps.map(number))
+}
+
+fn read_steps(input: &mut Reader<'_>) -> io::Result<Vec<Move>> {
+    let mut steps = Vec::new();
+    input.numbers(|number| {
+        steps.push(Move {
+            thread: Thread((number >> 32) as u32),
+            choice: number as u32,
+        });
+    })?;
+    Ok(steps)
 }
 
 impl DepthFirst {
@@ -105,6 +149,8 @@ impl DepthFirst {
                 let depth = path.depth();
                 let total = explorer.store.bytes() + self.account(path, bytes);
                 explorer.book.pulse(depth, depth + 1, total);
+                let system = explorer.system;
+                explorer.snapshot(&|out| path.write(system, out));
             }
         }
         self.account(path, bytes);
@@ -186,6 +232,33 @@ impl<S: System> Path<S> {
             }
             None => self.expand(explorer),
         }
+        for (step, candidates) in branch.path {
+            let (from, to) = self.ends();
+            if !explorer.repeat(from, step, to) {
+                let why = "a step did not happen again".to_owned();
+                return explorer.book.stop(Reason::GaveUp(why));
+            }
+            self.schedule.push(step);
+            self.deepen(explorer.system);
+            self.frames[self.schedule.len()].first = self.candidates.len();
+            self.candidates.extend(candidates);
+        }
+    }
+
+    /// Writes down what is still to be done from the states of the path.
+    fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        let mut unused = Vec::new();
+        write_steps(out, self.prefix.iter())?;
+        out.words(self.frames[0].node.canonical(system, &mut unused))?;
+        let frames = &self.frames[..=self.schedule.len()];
+        let ends = frames.iter().skip(1).map(|frame| frame.first);
+        let ends = ends.chain([self.candidates.len()]);
+        write_steps(out, self.schedule.iter())?;
+        for (frame, end) in frames.iter().zip(ends) {
+            let candidates = &self.candidates[frame.first..end];
+            write_steps(out, candidates.iter().map(|candidate| &candidate.step))?;
+        }
+        Ok(())
     }
 
     /// Parts with the candidates of the first state that has some, unless that would leave
@@ -209,6 +282,7 @@ impl<S: System> Path<S> {
             schedule: [&self.prefix[..], &self.schedule[..owner]].concat(),
             words: node.canonical(system, &mut unused).to_vec(),
             candidates: Some(self.candidates[self.given..end].to_vec()),
+            path: Vec::new(),
         };
         self.given = end;
         for frame in &mut self.frames[..=owner] {

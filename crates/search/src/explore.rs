@@ -7,8 +7,10 @@
 use crate::Survey;
 use crate::book::Book;
 use crate::examine::Examiner;
+use crate::snapshot::{Reader, Writer};
 use crate::stores::{Origin, Store, Trail};
 use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System};
+use std::io;
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
@@ -116,6 +118,52 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
+    /// Makes a step once more whose state was stored; false if that is not so.
+    pub(crate) fn repeat(
+        &mut self,
+        from: &Node<S::State>,
+        step: Move,
+        to: &mut Node<S::State>,
+    ) -> bool {
+        let Ok(Some(number)) = self.step(from, step, to) else {
+            return false;
+        };
+        if !to.words.is_empty() {
+            self.system.decode(&to.words, &mut to.state);
+        }
+        self.store.contains(number)
+    }
+
+    /// Writes the search down, if it is time: the store, and what is still to be explored.
+    pub(crate) fn snapshot(&mut self, rest: &dyn Fn(&mut Writer<'_>) -> io::Result<()>) {
+        if self.book.wants_snapshot() {
+            let (store, is_cut) = (&self.store, self.examiner.is_cut);
+            self.book.keep(&|out| {
+                out.number(is_cut.into())?;
+                store.write(out)?;
+                rest(out)
+            });
+        }
+    }
+
+    /// Goes on with a search that was written down; tells whether there is one.
+    pub(crate) fn recall(
+        &mut self,
+        rest: &mut dyn FnMut(&mut Reader<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let Explorer {
+            book,
+            store,
+            examiner,
+            ..
+        } = self;
+        book.recall(&mut |input| {
+            examiner.is_cut = input.number()? != 0;
+            store.read(input)?;
+            rest(input)
+        })
+    }
+
     /// Makes one step from one state to the next, and remembers the latter. Only
     /// after [`Arrival::New`] is there a state in `to`.
     #[inline]
@@ -185,8 +233,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
         } else {
-            let unknown = |&step| Candidate { step, number: None };
-            candidates.extend(self.moves.iter().map(unknown));
+            candidates.extend(self.moves.iter().copied().map(Candidate::new));
         }
     }
 
@@ -295,6 +342,13 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             Some(fault) => Arrival::Failed(fault),
             None => Arrival::Nowhere,
         }
+    }
+}
+
+impl Candidate {
+    /// A step of which nothing is known.
+    pub(crate) fn new(step: Move) -> Candidate {
+        Candidate { step, number: None }
     }
 }
 

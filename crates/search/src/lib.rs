@@ -19,6 +19,7 @@ mod explore;
 mod pool;
 mod replay;
 mod shorten;
+mod snapshot;
 mod stores;
 mod sync;
 mod waits;
@@ -29,11 +30,14 @@ pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
+pub use snapshot::Archive;
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
 
 use explore::{Explorer, Node};
 use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
+use snapshot::Reader;
+use std::io;
 use stores::{Bitstate, Fingerprints, SharedFingerprints, SharedTree, Store, Tree};
 
 /// Searches until the first violation, or until everything was explored.
@@ -149,6 +153,11 @@ impl StoreKind {
 pub trait Monitor: Send {
     /// Called every few thousand steps, by one thread at a time. A reason ends the search.
     fn tick(&mut self, progress: &Progress) -> Option<Reason>;
+
+    /// Where the search is written down, if it is. One by several workers is not.
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        None
+    }
 }
 
 /// Lets the search run.
@@ -242,6 +251,9 @@ trait Frontier<S: System>: Sync {
 
     /// Explores until everybody is done. `any` is a state of the system.
     fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State);
+
+    /// Goes on with what a worker has written down.
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()>;
 
     /// The memory of all workers besides the store.
     fn bytes(&self) -> u64;

@@ -18,6 +18,7 @@ pub struct Pool<T> {
     change: Condvar,
     /// Whether somebody waits for whom there is nothing, or everybody is to stop.
     calls: AtomicBool,
+    stopped: AtomicBool,
 }
 
 /// The order in which things are taken.
@@ -39,7 +40,6 @@ struct Stock<T> {
     busy: usize,
     /// How many wait for that.
     idle: usize,
-    stopped: bool,
 }
 
 impl<T> Pool<T> {
@@ -52,10 +52,10 @@ impl<T> Pool<T> {
                 later: VecDeque::new(),
                 busy: 0,
                 idle: 0,
-                stopped: false,
             }),
             change: Condvar::new(),
             calls: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
         }
     }
 
@@ -88,15 +88,15 @@ impl<T> Pool<T> {
 
     /// Lets everybody stop: there is nothing to take any more.
     pub fn stop(&self) {
-        let mut stock = self.lock();
-        stock.stopped = true;
+        let stock = self.lock();
+        self.stopped.store(true, Ordering::Relaxed);
         self.call(&stock);
         self.change.notify_all();
     }
 
     /// Whether everybody is to stop.
     pub fn is_stopped(&self) -> bool {
-        self.calls() && self.lock().stopped
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// How many things nobody has taken.
@@ -105,8 +105,19 @@ impl<T> Pool<T> {
         stock.now.len() + stock.later.len()
     }
 
+    /// Looks at what nobody has taken: what can be taken now, and later.
+    pub(crate) fn look<R>(&self, look: impl FnOnce(&VecDeque<T>, &VecDeque<T>) -> R) -> R {
+        let stock = self.lock();
+        look(&stock.now, &stock.later)
+    }
+
+    /// Adds something to be done on this level, before anybody is busy.
+    pub(crate) fn give_now(&self, thing: T) {
+        self.lock().now.push_back(thing);
+    }
+
     fn call(&self, stock: &Stock<T>) {
-        let calls = stock.stopped || stock.idle > stock.now.len();
+        let calls = self.is_stopped() || stock.idle > stock.now.len();
         self.calls.store(calls, Ordering::Relaxed);
     }
 
@@ -138,7 +149,7 @@ impl<T> Worker<'_, T> {
     /// Takes the next thing, if there is one now. What was taken before goes on.
     pub fn take_now(&mut self) -> Option<T> {
         let mut stock = self.pool.lock();
-        let is_free = self.is_busy && !stock.stopped;
+        let is_free = self.is_busy && !self.pool.is_stopped();
         let next = is_free.then(|| self.pool.take_out(&mut stock)).flatten();
         self.pool.call(&stock);
         next
@@ -151,7 +162,7 @@ impl<T> Worker<'_, T> {
         stock.busy -= usize::from(self.is_busy);
         self.is_busy = false;
         loop {
-            if stock.stopped {
+            if self.pool.is_stopped() {
                 return None;
             }
             if let Some(next) = self.pool.take_out(&mut stock) {
@@ -182,7 +193,9 @@ impl<T> Drop for Worker<'_, T> {
     fn drop(&mut self) {
         let mut stock = self.pool.lock();
         stock.busy -= usize::from(self.is_busy);
-        stock.stopped |= thread::panicking();
+        if thread::panicking() {
+            self.pool.stopped.store(true, Ordering::Relaxed);
+        }
         self.pool.call(&stock);
         self.pool.change.notify_all();
     }

@@ -2,6 +2,7 @@
 
 use super::{BAD_INPUT, exit_code, tests};
 use crate::args::{Check, Library};
+use crate::checkpoint::{self, Checkpoint};
 use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::sarif;
 use raddle_report::text::{self, Look};
-use raddle_report::{Options, Report, Source};
+use raddle_report::{Answer, Options, Report, Source};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
@@ -64,13 +65,17 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 
 /// Checks one program.
 fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
-    let mut watcher = Watcher::new(args.time, args.progress);
+    let checkpoint = checkpoint(args, text, request)?;
+    let mut watcher = Watcher::new(args.time, args.progress).with_checkpoint(checkpoint);
     let finding = pipeline::run(text, request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
     let report = report(args, text, request, &finding);
+    if report.answer() != Answer::Unknown {
+        watcher.remove_checkpoint();
+    }
     let saved = saved.and(save_results(args, std::slice::from_ref(&report)));
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
@@ -88,6 +93,43 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         _ => {}
     }
     Ok(exit_code(report.answer()))
+}
+
+/// Where the search is written down, if that is wanted.
+fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Checkpoint>, Failure> {
+    let Some(folder) = &args.checkpoint else {
+        return Ok(None);
+    };
+    let why_not = match () {
+        () if text.language != Language::Model => "is for models",
+        () if request.method.reduction != Reduction::Full => "is for --reduction none",
+        () if request.search.jobs > 1 => "is for one processor; leave out --jobs",
+        () if !request.search.store.is_shared() => "is not for the bitstate store",
+        () => "",
+    };
+    if !why_not.is_empty() {
+        return Err(Failure::new(format!("--checkpoint {why_not}")));
+    }
+    let (setup, search) = (&request.setup, &request.search);
+    let model = (&setup.defines, &setup.unreachable);
+    let sizes = (setup.stack_words, setup.heap_words, setup.threads);
+    let question = checkpoint::question(
+        &text
+            .sources
+            .iter()
+            .map(|it| &it.text[..])
+            .collect::<String>(),
+        &[
+            ("search", search.order.name().to_owned()),
+            ("store", search.store.name().to_owned()),
+            ("discipline", request.method.policy.name().to_owned()),
+            ("properties", format!("{:?}", search.properties)),
+            ("depth limit", format!("{:?}", search.limits.depth)),
+            ("constants and labels", format!("{model:?}")),
+            ("stack, heap and threads", format!("{sizes:?}")),
+        ],
+    );
+    Checkpoint::new(folder, question, args.checkpoint_every, args.resume).map(Some)
 }
 
 /// All there is to tell of a finding.
@@ -222,8 +264,10 @@ fn jobs(args: &Check, reduction: Reduction) -> usize {
     if let Some(jobs) = args.jobs {
         return usize::from(jobs);
     }
-    let is_alone =
-        !reduction.entry().concurrent || !store(args).is_shared() || args.part().is_some();
+    let is_alone = args.checkpoint.is_some()
+        || !reduction.entry().concurrent
+        || !store(args).is_shared()
+        || args.part().is_some();
     let all = || thread::available_parallelism().map_or(1, usize::from);
     if is_alone { 1 } else { all() }
 }

@@ -3,6 +3,8 @@
 use super::hash::hash_words;
 use super::set::Set;
 use super::{Origin, Store, Trail};
+use crate::snapshot::{Reader, Writer};
+use std::io;
 
 /// Keeps a hash of 64 bits of each state.
 #[derive(Default)]
@@ -29,6 +31,14 @@ impl Store for Fingerprints {
     #[inline]
     fn touch(&self, number: u64) -> u64 {
         self.hashes.touch(number)
+    }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        self.hashes.write(out)
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.hashes.read(input)
     }
 
     fn bytes(&self) -> u64 {

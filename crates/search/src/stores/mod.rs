@@ -21,6 +21,9 @@ pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
 pub(crate) use tree::Tree;
 pub use visited::Visited;
 
+use crate::snapshot::{Reader, Writer};
+use std::io;
+
 /// Remembers which states were met.
 pub(crate) trait Store {
     /// Whether a search with this store can show the absence of violations.
@@ -69,6 +72,16 @@ pub(crate) trait Store {
         words.clear();
         words.extend(queue.iter().skip(1).take(length));
         length + 1
+    }
+
+    /// Writes down all that is in it.
+    fn write(&self, _: &mut Writer<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads what another one has written into this one, which is empty.
+    fn read(&mut self, _: &mut Reader<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Called before a search waits for others: whatever it has of a store that is shared

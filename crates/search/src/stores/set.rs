@@ -11,6 +11,9 @@
 //! The range is divided among shards that grow one at a time and at different
 //! times, so that growing needs little extra memory and takes no long pause.
 
+use crate::snapshot::{Reader, Writer};
+use std::io;
+
 pub(super) const LOG2_SHARDS: u32 = 6;
 pub(super) const SHARDS: usize = 1 << LOG2_SHARDS;
 
@@ -94,6 +97,22 @@ impl Set {
     pub(super) fn touch(&self, number: u64) -> u64 {
         let shard = &self.shards[(number >> (64 - LOG2_SHARDS)) as usize];
         shard.slots[home(number, shard.homes)]
+    }
+
+    /// Writes down all numbers.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        out.number(self.has_free.into())?;
+        let count = self.shards.iter().map(|shard| shard.length).sum();
+        let all = self.shards.iter().flat_map(|shard| &shard.slots);
+        out.numbers(count, all.copied().filter(|&slot| slot != FREE))
+    }
+
+    /// Adds the numbers that were written.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.has_free = input.number()? != 0;
+        input.numbers(|number| {
+            self.insert(number);
+        })
     }
 
     /// All memory in use.

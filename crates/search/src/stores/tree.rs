@@ -5,6 +5,8 @@ use super::interner::{Interner, Item};
 use super::plan::{Parts, Plan};
 use super::set::Set;
 use super::{Origin, Store, Trail, push_frugally};
+use crate::snapshot::{Reader, Writer};
+use std::io;
 
 /// Keeps states as trees.
 #[derive(Default)]
@@ -83,6 +85,18 @@ impl Store for Tree {
 
     fn load(&mut self, queue: &[u32], words: &mut Vec<u32>, trail: &mut Trail) -> usize {
         load_root(self, queue, words, trail)
+    }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        self.parts.leaves.write(out)?;
+        self.parts.groups.write(out)?;
+        self.roots.write(out)
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.parts.leaves.read(input)?;
+        self.parts.groups.read(input)?;
+        self.roots.read(input)
     }
 
     fn bytes(&self) -> u64 {

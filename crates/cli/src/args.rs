@@ -171,15 +171,28 @@ pub(crate) struct Check {
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
-    /// How many processors to use; with several it is chance which of several violations is
-    /// found first. For the reductions `cartesian` and `auto`
-    #[arg(long, value_name = "N", default_value = "1", help_heading = "Search")]
+    /// How many processors to use [default: all that the reduction can]; with several it is
+    /// chance which of several violations is found first, save in small programs
+    #[arg(long, value_name = "N", help_heading = "Search")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
-    pub(crate) jobs: u16,
+    pub(crate) jobs: Option<u16>,
     /// Try out, in every state, what the reductions take for granted; much slower, and of use
     /// to find bugs of raddle itself
     #[arg(long, help_heading = "Search")]
     pub(crate) paranoid: bool,
+
+    /// Write the search into this folder from time to time and when it is stopped, so that it
+    /// can go on later; for models, on one processor
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often
+    #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
+    #[arg(help_heading = "Search", requires = "checkpoint")]
+    pub(crate) checkpoint_every: Duration,
+    /// Go on from what was written, if there is anything; program and flags must be the same
+    #[arg(long, help_heading = "Search", requires = "checkpoint")]
+    pub(crate) resume: bool,
 
     /// Do not look for deadlocks
     #[arg(long, help_heading = "Properties")]
@@ -323,6 +336,7 @@ impl Check {
             || self.no_faults
             || self.no_invariants
             || self.paranoid
+            || self.checkpoint.is_some()
             || self.all
     }
 }
@@ -711,6 +725,8 @@ EXAMPLES
   raddle check big.rad --time 10m --memory 8G --progress always
   raddle check dining.rad -D N=5                            with five philosophers
   raddle check big.rad --store fingerprint
+  raddle check big.rad --checkpoint folder --resume         go on where it was ended
+  raddle check big.rad --jobs 1                             the same trace each time
   raddle check big.rad --reduction auto                     skip what makes no difference
   raddle check big.rad --reduction transactions --no-partial-deadlock
   raddle check big.rad --reduction cartesian --jobs 8 --no-deadlock --no-partial-deadlock

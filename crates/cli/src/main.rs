@@ -7,6 +7,7 @@ mod api;
 mod args;
 mod boolean;
 mod build;
+mod checkpoint;
 mod classes;
 mod commands;
 mod console;

@@ -160,12 +160,7 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
             entry.name
         )));
     }
-    if request.method.jobs > 1 && !entry.concurrent {
-        return Err(Failure::new(format!(
-            "the reduction `{}` runs on one processor; leave out --jobs, or choose `cartesian`",
-            entry.name
-        )));
-    }
+    refuse_more_processors(request)?;
     let kept = Properties {
         deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
         ..entry.preserves
@@ -187,6 +182,22 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
         )));
     }
     Ok(())
+}
+
+/// Several processors are not asked of a search that runs on one.
+fn refuse_more_processors(request: &Request) -> Result<(), Failure> {
+    let entry = request.method.reduction.entry();
+    let store = request.search.store;
+    let what = match () {
+        _ if request.search.jobs <= 1 => return Ok(()),
+        () if request.part.is_some() => "a search with --preemptions or --random-walks".to_owned(),
+        () if !entry.concurrent => format!("the reduction `{}`", entry.name),
+        () if !store.is_shared() => format!("a search with the store `{}`", store.name()),
+        () => return Ok(()),
+    };
+    Err(Failure::new(format!(
+        "{what} runs on one processor; leave out --jobs"
+    )))
 }
 
 /// The properties of a program, by their flags, that a search is asked for and that are

@@ -1,10 +1,11 @@
 //! Watches a search: its time, its user, and how far it is.
 
 use crate::args::When;
+use crate::checkpoint::Checkpoint;
 use crate::console::complain;
 use raddle_model::Reason;
 use raddle_report::text::{bytes, seconds};
-use raddle_search::{Monitor, Progress};
+use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
@@ -17,6 +18,7 @@ pub(crate) struct Watcher {
     line: Option<Line>,
     /// Who else may want an end.
     stop: Option<Arc<AtomicBool>>,
+    checkpoint: Option<Checkpoint>,
 }
 
 impl Watcher {
@@ -28,6 +30,7 @@ impl Watcher {
             limit,
             line: Line::new(progress),
             stop: None,
+            checkpoint: None,
         }
     }
 
@@ -38,6 +41,20 @@ impl Watcher {
             limit,
             line: None,
             stop: Some(stop),
+            checkpoint: None,
+        }
+    }
+
+    /// Has the search written down from time to time.
+    pub(crate) fn with_checkpoint(mut self, checkpoint: Option<Checkpoint>) -> Watcher {
+        self.checkpoint = checkpoint;
+        self
+    }
+
+    /// Takes the checkpoint away, because the question is answered.
+    pub(crate) fn remove_checkpoint(&self) {
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint.remove();
         }
     }
 
@@ -80,6 +97,11 @@ impl Monitor for Watcher {
             line.tick(progress, elapsed);
         }
         None
+    }
+
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        let checkpoint = self.checkpoint.as_mut()?;
+        Some(checkpoint)
     }
 }
 

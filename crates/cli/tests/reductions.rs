@@ -202,6 +202,16 @@ fn ordered_locks_exclude_deadlocks() {
     );
 }
 
+/// Steps that all conflict: no reduction helps.
+const LARGE: &str = "\
+granularity statement;
+int x;
+thread worker[3] {
+  int i;
+  while (i < 20) { i = i + 1; x = (x + index) % 5; }
+}
+";
+
 /// Several processors find what one finds; who cannot make use of them says so.
 #[test]
 fn several_jobs_give_the_same_answers() {
@@ -233,8 +243,26 @@ fn several_jobs_give_the_same_answers() {
     let line = ["check", "good.rad", "--reduction", "auto", "--jobs", "2"];
     let (code, out, _) = run(&folder, &line);
     assert_eq!(code, 0, "{out}");
+    // What one processor does at once is not worth a word.
+    assert!(!out.contains("processor"), "{out}");
+    write(&folder, "large.rad", LARGE);
+    let line = ["check", "large.rad", "--reduction", "auto", "--jobs", "2"];
+    let (code, out, _) = run(&folder, &line);
+    assert_eq!(code, 0, "{out}");
     let told = "\nnote: `persistent-locks` runs on one processor\n";
     assert!(out.contains(told), "{out}");
+    // Large enough for more than one, too.
+    let counts = |jobs| {
+        let (code, out, _) = run(&folder, &["check", "large.rad", "--jobs", jobs, "--json"]);
+        assert_eq!(code, 0, "{out}");
+        let statistics = &json(&out)["statistics"];
+        (
+            statistics["states"].clone(),
+            statistics["transitions"].clone(),
+        )
+    };
+    assert!(counts("1").0.is_number());
+    assert_eq!(counts("1"), counts("3"));
 }
 
 /// Distrust costs time and changes no answer.

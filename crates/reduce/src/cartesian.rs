@@ -135,13 +135,26 @@ fn explore<S: System>(
     }
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(BACKLOG);
-        for _ in 0..workers {
-            let (mut worker, sender) = (new_worker(), SyncSender::clone(&sender));
-            // Nobody listens any more only if the clerk panicked.
-            scope.spawn(move || worker.work(|tidings| drop(sender.send(tidings))));
+        // One begins, and the others come when it has much to do. It has their sender until
+        // then, so that the clerk stops listening when all workers are gone.
+        let (mut first, mut spare) = (new_worker(), Some(SyncSender::clone(&sender)));
+        let mut steps = 0;
+        scope.spawn(move || {
+            first.work(|mut tidings| {
+                steps += tidings.account.transitions;
+                tidings.for_others = spare.take_if(|_| steps >= config.alone_for);
+                // Nobody listens any more only if the clerk panicked.
+                drop(sender.send(tidings));
+            });
+        });
+        for mut tidings in receiver {
+            let for_others = tidings.for_others.take();
+            clerk.note(tidings);
+            for sender in vec![for_others; workers - 1].into_iter().flatten() {
+                let mut worker = new_worker();
+                scope.spawn(move || worker.work(|it| drop(sender.send(it))));
+            }
         }
-        drop(sender);
-        receiver.into_iter().for_each(|tidings| clerk.note(tidings));
     });
     clerk.close()
 }
@@ -168,12 +181,16 @@ struct Tidings {
     vector_bytes: u64,
     /// Why the verdict can no longer be *holds*.
     excuse: Option<Reason>,
+    /// For those who come later to tell theirs.
+    for_others: Option<SyncSender<Tidings>>,
 }
 
 impl<S: System> Worker<'_, '_, S> {
     /// Expands states as long as there are any.
     fn work(&mut self, mut tell: impl FnMut(Tidings)) {
-        while let Some(waiting) = self.front.take() {
+        let mut worker = self.front.waiting.worker();
+        while let Some(waiting) = worker.take() {
+            self.front.taken(&waiting);
             self.expand(&waiting, &mut tell);
             self.front.give(&mut self.fresh);
         }
@@ -214,15 +231,6 @@ impl<S: System> Worker<'_, '_, S> {
     }
 }
 
-/// A worker that panics would be waited for.
-impl<S: System> Drop for Worker<'_, '_, S> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.front.stop(None);
-        }
-    }
-}
-
 impl Tidings {
     fn of<S: System>(vector: &mut Vector<'_, S>, depth: u64, excuse: Option<Reason>) -> Tidings {
         Tidings {
@@ -230,6 +238,7 @@ impl Tidings {
             depth,
             vector_bytes: vector.bytes(),
             excuse,
+            for_others: None,
         }
     }
 }

@@ -96,7 +96,7 @@ pub struct Entry {
     pub orders: bool,
     /// Whether it can prove that there are no deadlocks, although it finds none.
     pub excludes_deadlocks: bool,
-    /// Whether it can make use of several processors.
+    /// Whether it can make use of several processors ([`Config::jobs`]).
     pub concurrent: bool,
 }
 
@@ -130,7 +130,7 @@ impl Reduction {
                 checks: true,
                 orders: true,
                 excludes_deadlocks: false,
-                concurrent: false,
+                concurrent: true,
             },
             Reduction::Local => &Entry {
                 name: "local",
@@ -240,7 +240,7 @@ impl Reduction {
                 checks: true,
                 orders: true,
                 excludes_deadlocks: false,
-                concurrent: false,
+                concurrent: true,
             },
             Reduction::Transactions => &Entry {
                 name: "transactions",
@@ -289,8 +289,6 @@ pub struct Method {
     pub policy: Policy,
     /// How paper 000 is read.
     pub reading: Reading,
-    /// How many processors are made use of, by a reduction that can ([`Entry::concurrent`]).
-    pub jobs: usize,
 }
 
 impl From<Reduction> for Method {
@@ -299,7 +297,6 @@ impl From<Reduction> for Method {
             reduction,
             policy: Policy::default(),
             reading: Reading::default(),
-            jobs: 1,
         }
     }
 }
@@ -319,7 +316,8 @@ pub fn survey<S: Narrate>(
         let mut survey = survey(system, method, config, monitor, stop_at_first);
         let told = format!("auto: `{}`, because {why}", reduction.entry().name);
         survey.remarks.insert(0, told);
-        if method.jobs > 1 && !reduction.entry().concurrent {
+        let is_large = survey.statistics.transitions >= config.alone_for;
+        if config.jobs > 1 && is_large && !reduction.entry().concurrent {
             let told = format!("`{}` runs on one processor", reduction.entry().name);
             survey.remarks.insert(1, told);
         }
@@ -367,7 +365,7 @@ fn engine<S: Narrate>(
             persistent::search(composed, book(config, monitor, stop_at_first), Sets::Any)
         }),
         Reduction::Cartesian => {
-            cartesian::search(system, book(config, monitor, stop_at_first), method.jobs)
+            cartesian::search(system, book(config, monitor, stop_at_first), config.jobs)
         }
         Reduction::Sleep => {
             stateless::search(system, book(config, monitor, stop_at_first), Mode::Sleep)

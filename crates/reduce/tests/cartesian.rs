@@ -24,6 +24,7 @@ fn config(order: Order, states: u64) -> Config {
     Config {
         order,
         properties: FAULTS,
+        alone_for: 0,
         limits: Limits {
             states: Some(states),
             ..Limits::NONE
@@ -319,6 +320,7 @@ fn limits_end_all_workers() {
     let run = |limits, monitor: &mut dyn Monitor| {
         let config = Config {
             limits,
+            alone_for: 0,
             ..Config::default()
         };
         survey_concurrently(&machine, &config, monitor, true, Counting::None, 3)

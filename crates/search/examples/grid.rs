@@ -2,7 +2,7 @@
 //! are incremented independently.
 //!
 //! ```sh
-//! cargo run --release -p raddle-search --example grid -- [counters] [limit] [words] [order] [store]
+//! cargo run --release -p raddle-search --example grid -- [counters] [limit] [words] [jobs] [order] [store]
 //! ```
 //!
 //! With `n` counters below `k` there are k^n states and n (k-1) k^(n-1) transitions.
@@ -114,6 +114,8 @@ fn main() {
             let config = Config {
                 order,
                 store,
+                jobs: argument(3, 1),
+                alone_for: argument(4, 1 << 16) as u64,
                 ..Config::default()
             };
             let start = Instant::now();

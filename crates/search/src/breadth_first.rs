@@ -1,143 +1,362 @@
 //! Breadth-first search, level by level: the schedules it finds have the fewest
 //! possible steps.
+//!
+//! States wait in batches. A worker takes one, and puts the states that it finds into
+//! another one for the next level, which begins when all workers are through with this one.
+//! A batch that is closed is written into the log, which gives numbers to its states.
 
-use crate::explore::{Arrival, Explorer, Node};
-use crate::stores::{Store, push_frugally};
+use crate::Frontier;
+use crate::explore::{Arrival, Candidate, Explorer, Node};
+use crate::pool::{Pool, Turns};
+use crate::snapshot::{Reader, Writer, wrong};
+use crate::stores::Store;
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
+use std::io;
+use std::sync::PoisonError;
 
-/// Visits every state, those nearest to the initial one first. Returns the bytes
-/// that it needed besides the store.
-pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> u64 {
-    let Some(mut from) = explorer.root() else {
-        return 0;
-    };
-    let mut to = Node::new(from.state.clone());
-    let mut queue = Queue::default();
-    let mut log = Log::default();
-    let mut candidates = Vec::new();
-    queue.push(explorer, &from);
-    while !explorer.book.is_stopped() && queue.pop(explorer, &mut from) {
-        let (current, depth) = (queue.popped - 1, queue.depth);
-        explorer.expand(&from, &mut to, depth, &mut candidates, || {
-            log.schedule(current)
-        });
-        while !explorer.book.is_stopped() {
-            let Some(candidate) = candidates.pop() else {
-                break;
-            };
-            let step = candidate.step;
-            match explorer.advance(&from, candidate, &mut to) {
-                Arrival::New => match log.push(current, step) {
-                    Ok(()) => queue.push(explorer, &to),
-                    Err(reason) => explorer.book.excuse(reason),
-                },
-                Arrival::Nowhere => {}
-                Arrival::Failed(fault) => {
-                    let schedule = || log.schedule_with(current, step);
-                    explorer
-                        .book
-                        .report(Property::Fault(fault), depth + 1, schedule);
-                }
-            }
-        }
-        if explorer.book.is_due() {
-            let waiting = log.links.len() as u64 - u64::from(current);
-            let bytes = explorer.store.bytes() + queue.bytes() + log.bytes();
-            explorer.book.pulse(depth, waiting, bytes);
-        }
-    }
-    queue.bytes() + log.bytes()
+/// How many states are in a batch.
+const BATCH: usize = 256;
+
+/// The states that were found and not yet expanded, and how all of them were found.
+pub(crate) struct BreadthFirst {
+    batches: Pool<Batch>,
+    log: Log,
+    /// How many states wait.
+    waiting: AtomicU64,
+    /// Their memory.
+    bytes: AtomicU64,
+    /// The batch that was being filled when the search was written down.
+    interrupted: Mutex<Next>,
 }
 
-/// The states that were found and not yet expanded, in the form in which the
-/// store writes them down.
-#[derive(Default)]
-struct Queue {
-    level: Vec<u32>,
-    position: usize,
-    next_level: Vec<u32>,
-    /// How many states were taken out. States are numbered in the order in which
-    /// they are found, and this is also the order in which they leave the queue:
-    /// it is one more than the number of the last one.
-    popped: u32,
-    /// The distance of the current level from the initial state.
+/// States with numbers that follow each other.
+struct Batch {
+    /// The number of the first one.
+    first: u32,
+    /// Their distance from the initial state.
     depth: u64,
+    states: Vec<u32>,
+    count: u32,
 }
 
-impl Queue {
-    fn push<S: System, V: Store>(&mut self, explorer: &Explorer<'_, S, V>, node: &Node<S::State>) {
-        let mut unused = Vec::new();
-        let words = node.canonical(explorer.system, &mut unused);
-        // Nothing was taken out yet: this is the initial state.
-        let level = match self.popped {
-            0 => &mut self.level,
-            _ => &mut self.next_level,
-        };
-        explorer.store.save(words, &node.trail, level);
-    }
-
-    fn pop<S: System, V: Store>(
-        &mut self,
-        explorer: &Explorer<'_, S, V>,
-        node: &mut Node<S::State>,
-    ) -> bool {
-        if self.position == self.level.len() {
-            self.level.clear();
-            self.position = 0;
-            std::mem::swap(&mut self.level, &mut self.next_level);
-            self.depth += 1;
-        }
-        let rest = &self.level[self.position..];
-        if rest.is_empty() {
-            return false;
-        }
-        self.position += explorer.store.load(rest, &mut node.words, &mut node.trail);
-        explorer.system.decode(&node.words, &mut node.state);
-        // The log is full before this overflows.
-        self.popped += 1;
-        true
-    }
-
-    fn bytes(&self) -> u64 {
-        4 * (self.level.capacity() + self.next_level.capacity()) as u64
-    }
-}
-
-/// From where and by which step each state was found, in the order in which they
-/// were found. The initial state has no entry.
+/// A batch that is being filled.
 #[derive(Default)]
-struct Log {
+struct Next {
+    /// In the form in which the store writes them down.
+    states: Vec<u32>,
     links: Vec<Link>,
 }
 
+impl Next {
+    fn push<S: System, V: Store>(
+        &mut self,
+        explorer: &Explorer<'_, S, V>,
+        node: &Node<S::State>,
+        link: Link,
+    ) {
+        let mut unused = Vec::new();
+        let words = node.canonical(explorer.system, &mut unused);
+        explorer.store.save(words, &node.trail, &mut self.states);
+        self.links.push(link);
+    }
+}
+
+impl BreadthFirst {
+    pub(crate) fn new() -> BreadthFirst {
+        BreadthFirst {
+            batches: Pool::new(Turns::Levels),
+            log: Log::default(),
+            waiting: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            interrupted: Mutex::default(),
+        }
+    }
+
+    fn give(&self, batch: Batch) {
+        self.count(&batch);
+        self.batches.give(batch);
+    }
+
+    fn count(&self, batch: &Batch) {
+        let bytes = 4 * batch.states.capacity() as u64;
+        self.waiting
+            .fetch_add(batch.count.into(), Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Closes a batch of states at some distance.
+    fn close(&self, next: &mut Next, depth: u64) -> Result<(), Reason> {
+        if next.links.is_empty() {
+            return Ok(());
+        }
+        let count = next.links.len() as u32;
+        let first = self.log.append(&mut next.links)?;
+        let mut states = std::mem::take(&mut next.states);
+        states.shrink_to_fit();
+        self.give(Batch {
+            first,
+            depth,
+            states,
+            count,
+        });
+        Ok(())
+    }
+
+    /// Expands the states of a batch.
+    fn expand<S: System, V: Store>(
+        &self,
+        explorer: &mut Explorer<'_, S, V>,
+        desk: &mut Desk<S::State>,
+        batch: &Batch,
+    ) -> Result<(), Reason> {
+        let depth = batch.depth;
+        let mut position = 0;
+        for current in (batch.first..).take(batch.count as usize) {
+            if explorer.book.is_stopped() {
+                return Ok(());
+            }
+            let Desk { from, to, .. } = desk;
+            position += explorer.load(&batch.states[position..], from);
+            explorer.expand(from, to, depth, &mut desk.candidates, || {
+                self.log.schedule(current)
+            });
+            while !explorer.book.is_stopped() {
+                let Some(candidate) = desk.candidates.pop() else {
+                    break;
+                };
+                let step = candidate.step;
+                match explorer.advance(from, candidate, to) {
+                    Arrival::New => match Link::new(current, step) {
+                        Ok(link) => {
+                            desk.next.push(explorer, to, link);
+                            if desk.next.links.len() == BATCH {
+                                self.close(&mut desk.next, depth + 1)?;
+                            }
+                        }
+                        Err(reason) => explorer.book.excuse(reason),
+                    },
+                    Arrival::Nowhere => {}
+                    Arrival::Failed(fault) => {
+                        let schedule = || self.log.schedule_with(current, step);
+                        explorer
+                            .book
+                            .report(Property::Fault(fault), depth + 1, schedule);
+                    }
+                }
+            }
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            if explorer.book.is_due() {
+                let waiting = self.waiting.load(Ordering::Relaxed);
+                let bytes = explorer.store.bytes() + Frontier::<S>::bytes(self);
+                explorer.book.pulse(depth, waiting, bytes);
+                let rest = Batch {
+                    first: current.saturating_add(1),
+                    depth,
+                    count: batch.first + batch.count - 1 - current,
+                    states: Vec::new(),
+                };
+                let states = &batch.states[position..];
+                explorer.snapshot(&|out| self.write(&rest, states, &desk.next, out));
+                if self.batches.is_stopped() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl BreadthFirst {
+    /// Writes down what a worker still has to do, and all that waits.
+    fn write(
+        &self,
+        rest: &Batch,
+        states: &[u32],
+        next: &Next,
+        out: &mut Writer<'_>,
+    ) -> io::Result<()> {
+        self.log.write(out)?;
+        out.numbers(next.links.len(), next.links.iter().map(|link| link.pack()))?;
+        out.words(&next.states)?;
+        rest.write(states, out)?;
+        self.batches.look(|now, later| {
+            [now, later].into_iter().try_for_each(|batches| {
+                out.number(batches.len() as u64)?;
+                let mut batches = batches.iter();
+                batches.try_for_each(|batch| batch.write(&batch.states, out))
+            })
+        })
+    }
+}
+
+impl Batch {
+    fn write(&self, states: &[u32], out: &mut Writer<'_>) -> io::Result<()> {
+        out.number(self.first.into())?;
+        out.number(self.depth)?;
+        out.number(self.count.into())?;
+        out.words(states)
+    }
+
+    fn read(input: &mut Reader<'_>) -> io::Result<Batch> {
+        Ok(Batch {
+            first: input.small()?,
+            depth: input.number()?,
+            count: input.small()?,
+            states: input.words()?,
+        })
+    }
+}
+
+/// What a worker works on.
+struct Desk<T> {
+    from: Node<T>,
+    to: Node<T>,
+    candidates: Vec<Candidate>,
+    next: Next,
+}
+
+impl<S: System> Frontier<S> for BreadthFirst {
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>) {
+        let mut states = Vec::new();
+        let mut unused = Vec::new();
+        let words = root.canonical(explorer.system, &mut unused);
+        explorer.store.save(words, &root.trail, &mut states);
+        self.give(Batch {
+            first: 0,
+            depth: 0,
+            states,
+            count: 1,
+        });
+    }
+
+    fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State) {
+        let mut worker = self.batches.worker();
+        let mut desk = Desk {
+            from: Node::new(any.clone()),
+            to: Node::new(any),
+            candidates: Vec::new(),
+            next: std::mem::take(&mut lock(&self.interrupted)),
+        };
+        let mut next = None;
+        loop {
+            explorer.store.rest();
+            let Some(batch) = next.take().or_else(|| worker.take()) else {
+                return;
+            };
+            let mut done = self.expand(explorer, &mut desk, &batch);
+            let bytes = 4 * batch.states.capacity() as u64;
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            // A batch is filled up as long as there is more to do on this level.
+            next = worker.take_now();
+            if next.is_none() {
+                done = done.and_then(|()| self.close(&mut desk.next, batch.depth + 1));
+            }
+            if let Err(reason) = done {
+                explorer.book.stop(reason);
+            }
+            if explorer.book.is_stopped() {
+                self.batches.stop();
+            }
+        }
+    }
+
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.log.read(input)?;
+        let mut next = Next::default();
+        input.numbers(|number| next.links.push(Link::unpack(number)))?;
+        next.states = input.words()?;
+        *lock(&self.interrupted) = next;
+        // The batch that a worker had is the first one again.
+        let rest = Batch::read(input)?;
+        self.count(&rest);
+        self.batches.give_now(rest);
+        for _ in 0..input.number()? {
+            let batch = Batch::read(input)?;
+            self.count(&batch);
+            self.batches.give_now(batch);
+        }
+        for _ in 0..input.number()? {
+            self.give(Batch::read(input)?);
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed) + self.log.bytes()
+    }
+}
+
+/// From where and by which step each state was found, in the order of their numbers. The
+/// initial state has the number zero and no entry.
+#[derive(Default)]
+struct Log {
+    pages: Mutex<Vec<Vec<Link>>>,
+}
+
+/// How many links are on a page.
+const PAGE: usize = 1 << 14;
+
 /// Eight bytes per state, hence the narrow numbers.
+#[derive(Clone, Copy)]
 struct Link {
     parent: u32,
     thread: u16,
     choice: u16,
 }
 
-impl Log {
-    fn push(&mut self, parent: u32, step: Move) -> Result<(), Reason> {
-        let too_many = |what| Reason::GaveUp(format!("too many {what} for breadth-first search"));
-        // One is added for the initial state, one for the count in the queue.
-        if self.links.len() as u64 + 2 > u64::from(u32::MAX) {
-            return Err(too_many("states"));
-        }
-        let link = Link {
+impl Link {
+    fn new(parent: u32, step: Move) -> Result<Link, Reason> {
+        Ok(Link {
             parent,
             thread: u16::try_from(step.thread.0).map_err(|_| too_many("threads"))?,
             choice: u16::try_from(step.choice).map_err(|_| too_many("choices of a step"))?,
-        };
-        push_frugally(&mut self.links, link);
-        Ok(())
+        })
+    }
+}
+
+impl Link {
+    fn pack(self) -> u64 {
+        let step = u32::from(self.thread) << 16 | u32::from(self.choice);
+        u64::from(self.parent) << 32 | u64::from(step)
+    }
+
+    fn unpack(number: u64) -> Link {
+        Link {
+            parent: (number >> 32) as u32,
+            thread: (number >> 16) as u16,
+            choice: number as u16,
+        }
+    }
+}
+
+fn too_many(what: &str) -> Reason {
+    Reason::GaveUp(format!("too many {what} for breadth-first search"))
+}
+
+impl Log {
+    /// Adds states; the number of the first one.
+    fn append(&self, links: &mut Vec<Link>) -> Result<u32, Reason> {
+        let mut pages = lock(&self.pages);
+        let count = length(&pages);
+        let first = u32::try_from(count + 1 + links.len()).map_err(|_| too_many("states"))?
+            - links.len() as u32;
+        for link in links.drain(..) {
+            match pages.last_mut().filter(|page| page.len() < PAGE) {
+                Some(page) => page.push(link),
+                None => pages.push(vec![link]),
+            }
+        }
+        Ok(first)
     }
 
     /// How a state was found.
     fn schedule(&self, mut state: u32) -> Schedule {
+        let pages = lock(&self.pages);
         let mut schedule = Schedule::new();
         while state > 0 {
-            let link = &self.links[state as usize - 1];
+            let index = state as usize - 1;
+            let link = pages[index / PAGE][index % PAGE];
             schedule.push(Move {
                 thread: Thread(u32::from(link.thread)),
                 choice: u32::from(link.choice),
@@ -155,6 +374,32 @@ impl Log {
     }
 
     fn bytes(&self) -> u64 {
-        (self.links.capacity() * size_of::<Link>()) as u64
+        let pages = lock(&self.pages);
+        let last = pages.last().map_or(0, Vec::capacity);
+        let links = pages.len().saturating_sub(1) * PAGE + last;
+        (links * size_of::<Link>()) as u64
     }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let pages = lock(&self.pages);
+        let links = pages.iter().flatten();
+        out.numbers(length(&pages), links.map(|link| link.pack()))
+    }
+
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        let mut links = Vec::new();
+        input.numbers(|number| links.push(Link::unpack(number)))?;
+        let appended = self.append(&mut links);
+        appended.map(|_| ()).map_err(|_| wrong("too many states"))
+    }
+}
+
+/// How many links are on all pages.
+fn length(pages: &[Vec<Link>]) -> usize {
+    let full = pages.len().saturating_sub(1) * PAGE;
+    full + pages.last().map_or(0, Vec::len)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

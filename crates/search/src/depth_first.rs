@@ -1,59 +1,198 @@
-//! Depth-first search with the path on an explicit stack.
+//! Depth-first search with the path on an explicit stack, by one worker or several.
+//!
+//! Each worker has a path of its own, and all of them share the store: whoever meets a state
+//! first explores it. To somebody who has nothing to do a worker gives the steps that are
+//! still to be made from the first state of its path that has some: far from where it works
+//! itself, and where most is likely to be left. What leads there goes with it, so that every
+//! worker knows the schedule of the state at hand.
 
+use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
+use crate::pool::{Pool, Turns};
+use crate::snapshot::{Reader, Writer};
 use crate::stores::Store;
-use raddle_model::{Move, Property, Schedule, System};
+use crate::sync::{AtomicU64, Ordering};
+use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
+use std::io;
 
-/// Visits every state, following each execution to its end first. Returns the
-/// bytes that it needed besides the store.
-pub(crate) fn search<S: System, V: Store>(explorer: &mut Explorer<'_, S, V>) -> u64 {
-    let Some(root) = explorer.root() else {
-        return 0;
-    };
-    let mut path = Path::new(explorer.system, root);
-    path.expand(explorer);
-    while !explorer.book.is_stopped() {
-        let Some(candidate) = path.next_candidate() else {
-            match path.retreat() {
-                true => continue,
-                false => break,
-            }
-        };
-        let (from, to) = path.ends();
-        let step = candidate.step;
-        match explorer.advance(from, candidate, to) {
-            Arrival::New => {
-                path.schedule.push(step);
-                path.expand(explorer);
-            }
-            Arrival::Nowhere => {}
-            Arrival::Failed(fault) => {
-                let steps = path.schedule.len() as u64 + 1;
-                explorer
-                    .book
-                    .report(Property::Fault(fault), steps, || path.schedule_with(step));
-            }
-        }
-        if explorer.book.is_due() {
-            let depth = path.schedule.len() as u64;
-            let bytes = explorer.store.bytes() + path.bytes();
-            explorer.book.pulse(depth, depth + 1, bytes);
-        }
-    }
-    path.bytes()
+/// The paths that are still to be gone.
+pub(crate) struct DepthFirst {
+    branches: Pool<Branch>,
+    /// The memory of all paths.
+    bytes: AtomicU64,
 }
 
-/// The states from the initial one to the current one.
+/// A state from which steps are still to be made.
+struct Branch {
+    /// How it was reached.
+    schedule: Schedule,
+    words: Vec<u32>,
+    /// The steps, the first one last; all that can be made, if it was not looked at yet.
+    candidates: Option<Vec<Candidate>>,
+    /// The states after it on a path that was interrupted: how each of them is reached from
+    /// the one before, and the steps still to be made from it.
+    path: Vec<(Move, Vec<Candidate>)>,
+}
+
+impl DepthFirst {
+    pub(crate) fn new() -> DepthFirst {
+        DepthFirst {
+            branches: Pool::new(Turns::First),
+            bytes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl<S: System> Frontier<S> for DepthFirst {
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>) {
+        let mut unused = Vec::new();
+        self.branches.give(Branch {
+            schedule: Schedule::new(),
+            words: root.canonical(explorer.system, &mut unused).to_vec(),
+            candidates: None,
+            path: Vec::new(),
+        });
+    }
+
+    fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State) {
+        let mut worker = self.branches.worker();
+        let mut path = Path::new(explorer.system, Node::new(any));
+        let mut bytes = 0;
+        while let Some(branch) = worker.take() {
+            path.begin(explorer, branch);
+            self.follow(explorer, &mut path, &mut bytes);
+            if explorer.book.is_stopped() {
+                self.branches.stop();
+            }
+            explorer.store.rest();
+        }
+    }
+
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+        let schedule = read_steps(input)?;
+        let words = input.words()?;
+        let steps = read_steps(input)?;
+        let read = |input: &mut Reader<'_>| -> io::Result<Vec<Candidate>> {
+            Ok(read_steps(input)?.into_iter().map(Candidate::new).collect())
+        };
+        let candidates = Some(read(input)?);
+        let path = steps.into_iter().map(|step| Ok((step, read(input)?)));
+        let path = path.collect::<io::Result<_>>()?;
+        self.branches.give(Branch {
+            schedule,
+            words,
+            candidates,
+            path,
+        });
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+}
+
+fn write_steps<'a>(
+    out: &mut Writer<'_>,
+    steps: impl ExactSizeIterator<Item = &'a Move>,
+) -> io::Result<()> {
+    let number = |step: &Move| u64::from(step.thread.0) << 32 | u64::from(step.choice);
+    out.numbers(steps.len(), steps.map(number))
+}
+
+fn read_steps(input: &mut Reader<'_>) -> io::Result<Vec<Move>> {
+    let mut steps = Vec::new();
+    input.numbers(|number| {
+        steps.push(Move {
+            thread: Thread((number >> 32) as u32),
+            choice: number as u32,
+        });
+    })?;
+    Ok(steps)
+}
+
+impl DepthFirst {
+    /// Makes all steps from the states of a path, and from those that they lead to.
+    /// `bytes` is what the path needed when it was last told.
+    fn follow<S: System, V: Store>(
+        &self,
+        explorer: &mut Explorer<'_, S, V>,
+        path: &mut Path<S>,
+        bytes: &mut u64,
+    ) {
+        while !explorer.book.is_stopped() {
+            if self.branches.calls() && self.answer(explorer.system, path) {
+                return;
+            }
+            let Some(candidate) = path.next_candidate() else {
+                match path.retreat() {
+                    true => continue,
+                    false => break,
+                }
+            };
+            let (from, to) = path.ends();
+            let step = candidate.step;
+            match explorer.advance(from, candidate, to) {
+                Arrival::New => {
+                    path.schedule.push(step);
+                    path.expand(explorer);
+                }
+                Arrival::Nowhere => {}
+                Arrival::Failed(fault) => {
+                    let steps = path.depth() + 1;
+                    explorer
+                        .book
+                        .report(Property::Fault(fault), steps, || path.schedule_with(step));
+                }
+            }
+            if explorer.book.is_due() {
+                let depth = path.depth();
+                let total = explorer.store.bytes() + self.account(path, bytes);
+                explorer.book.pulse(depth, depth + 1, total);
+                let system = explorer.system;
+                explorer.snapshot(&|out| path.write(system, out));
+            }
+        }
+        self.account(path, bytes);
+    }
+
+    /// Gives somebody something to do; tells whether to stop instead.
+    #[cold]
+    fn answer<S: System>(&self, system: &S, path: &mut Path<S>) -> bool {
+        if self.branches.is_stopped() {
+            return true;
+        }
+        if let Some(branch) = path.split(system) {
+            self.branches.give(branch);
+        }
+        false
+    }
+
+    /// The memory of all paths, given that of one of them.
+    fn account<S: System>(&self, path: &Path<S>, told: &mut u64) -> u64 {
+        let bytes = path.bytes();
+        let change = bytes.wrapping_sub(*told);
+        *told = bytes;
+        let before = self.bytes.fetch_add(change, Ordering::Relaxed);
+        before.wrapping_add(change)
+    }
+}
+
+/// The states from the one where a worker began to the current one.
 ///
 /// The frames behind the current one are kept for their memory: once the search
 /// has been as deep as it gets, it allocates nothing.
 struct Path<S: System> {
+    /// How the first state was reached.
+    prefix: Schedule,
     frames: Vec<Frame<S>>,
     /// The steps from each frame to the next: its length is the current depth.
     schedule: Schedule,
     /// The steps still to be made from each of the frames, one after the other;
     /// those of a frame in reverse order.
     candidates: Vec<Candidate>,
+    /// So many of them were given away.
+    given: usize,
     frame_bytes: u64,
 }
 
@@ -64,30 +203,105 @@ struct Frame<S: System> {
 }
 
 impl<S: System> Path<S> {
-    fn new(system: &S, root: Node<S::State>) -> Path<S> {
+    fn new(system: &S, any: Node<S::State>) -> Path<S> {
         Path {
-            frame_bytes: root.bytes(system),
+            prefix: Schedule::new(),
+            frame_bytes: any.bytes(system),
             frames: vec![Frame {
-                node: root,
+                node: any,
                 first: 0,
             }],
             schedule: Schedule::new(),
             candidates: Vec::new(),
+            given: 0,
         }
+    }
+
+    /// Goes to where a branch begins.
+    fn begin<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, branch: Branch) {
+        self.prefix = branch.schedule;
+        self.schedule.clear();
+        self.candidates.clear();
+        self.given = 0;
+        explorer.enter(&branch.words, &mut self.frames[0].node);
+        match branch.candidates {
+            Some(candidates) => {
+                self.deepen(explorer.system);
+                self.frames[0].first = 0;
+                self.candidates = candidates;
+            }
+            None => self.expand(explorer),
+        }
+        for (step, candidates) in branch.path {
+            let (from, to) = self.ends();
+            if !explorer.repeat(from, step, to) {
+                let why = "a step did not happen again".to_owned();
+                return explorer.book.stop(Reason::GaveUp(why));
+            }
+            self.schedule.push(step);
+            self.deepen(explorer.system);
+            self.frames[self.schedule.len()].first = self.candidates.len();
+            self.candidates.extend(candidates);
+        }
+    }
+
+    /// Writes down what is still to be done from the states of the path.
+    fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        let mut unused = Vec::new();
+        write_steps(out, self.prefix.iter())?;
+        out.words(self.frames[0].node.canonical(system, &mut unused))?;
+        let frames = &self.frames[..=self.schedule.len()];
+        let ends = frames.iter().skip(1).map(|frame| frame.first);
+        let ends = ends.chain([self.candidates.len()]);
+        write_steps(out, self.schedule.iter())?;
+        for (frame, end) in frames.iter().zip(ends) {
+            let candidates = &self.candidates[frame.first..end];
+            write_steps(out, candidates.iter().map(|candidate| &candidate.step))?;
+        }
+        Ok(())
+    }
+
+    /// Parts with the candidates of the first state that has some, unless that would leave
+    /// nothing.
+    fn split(&mut self, system: &S) -> Option<Branch> {
+        let left = self.candidates.len() - self.given;
+        if left < 2 {
+            return None;
+        }
+        let frames = &self.frames[..=self.schedule.len()];
+        // Frames without candidates begin where the next one does.
+        let owner = frames.partition_point(|frame| frame.first <= self.given) - 1;
+        let end = match frames.get(owner + 1) {
+            Some(next) => next.first,
+            // The next one to be tried stays.
+            None => self.given + left / 2,
+        };
+        let mut unused = Vec::new();
+        let node = &frames[owner].node;
+        let branch = Branch {
+            schedule: [&self.prefix[..], &self.schedule[..owner]].concat(),
+            words: node.canonical(system, &mut unused).to_vec(),
+            candidates: Some(self.candidates[self.given..end].to_vec()),
+            path: Vec::new(),
+        };
+        self.given = end;
+        for frame in &mut self.frames[..=owner] {
+            frame.first = end;
+        }
+        Some(branch)
     }
 
     /// Lists the steps to be made from the current state.
     #[inline]
     fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>) {
         let depth = self.schedule.len();
-        if self.frames.len() == depth + 1 {
-            self.deepen(explorer.system);
-        }
+        self.deepen(explorer.system);
+        let steps = self.depth();
         let (before, after) = self.frames.split_at_mut(depth + 1);
         let (from, to) = (&mut before[depth], &mut after[0].node);
         from.first = self.candidates.len();
-        let schedule = || self.schedule.clone();
-        explorer.expand(&from.node, to, depth as u64, &mut self.candidates, schedule);
+        let schedule = || [&self.prefix[..], &self.schedule].concat();
+        explorer.expand(&from.node, to, steps, &mut self.candidates, schedule);
     }
 
     /// Takes the next step to be made from the current state.
@@ -114,24 +328,35 @@ impl<S: System> Path<S> {
         self.schedule.pop().is_some()
     }
 
-    #[cold]
+    /// Makes room for the state after the current one.
+    #[inline]
     fn deepen(&mut self, system: &S) {
+        if self.frames.len() == self.schedule.len() + 1 {
+            self.add_frame(system);
+        }
+    }
+
+    #[cold]
+    fn add_frame(&mut self, system: &S) {
         let last = &self.frames[self.frames.len() - 1].node;
         self.frame_bytes += last.bytes(system);
         let node = Node::new(last.state.clone());
         self.frames.push(Frame { node, first: 0 });
     }
 
+    /// How many steps lead to the current state.
+    fn depth(&self) -> u64 {
+        (self.prefix.len() + self.schedule.len()) as u64
+    }
+
     fn schedule_with(&self, step: Move) -> Schedule {
-        let mut schedule = self.schedule.clone();
-        schedule.push(step);
-        schedule
+        [&self.prefix[..], &self.schedule, &[step]].concat()
     }
 
     fn bytes(&self) -> u64 {
         let frames = self.frames.capacity() * size_of::<Frame<S>>();
         let candidates = self.candidates.capacity() * size_of::<Candidate>();
-        let schedule = self.schedule.capacity() * size_of::<Move>();
+        let schedule = (self.prefix.capacity() + self.schedule.capacity()) * size_of::<Move>();
         self.frame_bytes + (frames + candidates + schedule) as u64
     }
 }

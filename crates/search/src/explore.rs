@@ -7,8 +7,10 @@
 use crate::Survey;
 use crate::book::Book;
 use crate::examine::Examiner;
+use crate::snapshot::{Reader, Writer};
 use crate::stores::{Origin, Store, Trail};
 use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System};
+use std::io;
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
@@ -59,7 +61,10 @@ pub(crate) enum Arrival {
 }
 
 impl<'a, S: System, V: Store> Explorer<'a, S, V> {
-    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V) -> Self {
+    /// A search that has not begun. `any` is a state of the system.
+    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V, any: &S::State) -> Self {
+        let mut scratch = Vec::new();
+        system.encode(any, &mut scratch);
         Explorer {
             system,
             store,
@@ -70,21 +75,93 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             numbers: Vec::new(),
             words: Vec::new(),
             ahead: None,
-            looks_ahead: false,
+            looks_ahead: scratch.is_empty(),
             found: Vec::new(),
         }
     }
 
-    /// The initial state, stored. There is none if the program fails before its
-    /// first step.
-    pub(crate) fn root(&mut self) -> Option<Node<S::State>> {
-        let mut node = Node::new(self.book.initial(self.system)?);
+    /// The initial state, stored.
+    pub(crate) fn root(&mut self, initial: S::State) -> Option<Node<S::State>> {
+        let mut node = Node::new(initial);
         let arrival = match self.number(None, &mut node) {
             Some(number) => self.arrive(number, &mut node),
             None => self.full(),
         };
-        self.looks_ahead = node.words.is_empty();
         matches!(arrival, Arrival::New).then_some(node)
+    }
+
+    /// Goes to a state that was stored, given by its canonical form.
+    pub(crate) fn enter(&mut self, words: &[u32], node: &mut Node<S::State>) {
+        self.ahead = None;
+        self.system.decode(words, &mut node.state);
+        // A store that had room for it has it still.
+        let _ = self.store.number(words, None, &mut node.trail);
+        self.settle(words, node);
+    }
+
+    /// Goes to the first state of a queue; returns how many words of the queue it took.
+    pub(crate) fn load(&mut self, queue: &[u32], node: &mut Node<S::State>) -> usize {
+        self.ahead = None;
+        let mut words = std::mem::take(&mut self.words);
+        let used = self.store.load(queue, &mut words, &mut node.trail);
+        self.system.decode(&words, &mut node.state);
+        self.settle(&words, node);
+        self.words = words;
+        used
+    }
+
+    /// Keeps the canonical form of a state unless the state's own memory is that.
+    fn settle(&mut self, words: &[u32], node: &mut Node<S::State>) {
+        node.words.clear();
+        if !self.looks_ahead {
+            node.words.extend_from_slice(words);
+        }
+    }
+
+    /// Makes a step once more whose state was stored; false if that is not so.
+    pub(crate) fn repeat(
+        &mut self,
+        from: &Node<S::State>,
+        step: Move,
+        to: &mut Node<S::State>,
+    ) -> bool {
+        let Ok(Some(number)) = self.step(from, step, to) else {
+            return false;
+        };
+        if !to.words.is_empty() {
+            self.system.decode(&to.words, &mut to.state);
+        }
+        self.store.contains(number)
+    }
+
+    /// Writes the search down, if it is time: the store, and what is still to be explored.
+    pub(crate) fn snapshot(&mut self, rest: &dyn Fn(&mut Writer<'_>) -> io::Result<()>) {
+        if self.book.wants_snapshot() {
+            let (store, is_cut) = (&self.store, self.examiner.is_cut);
+            self.book.keep(&|out| {
+                out.number(is_cut.into())?;
+                store.write(out)?;
+                rest(out)
+            });
+        }
+    }
+
+    /// Goes on with a search that was written down; tells whether there is one.
+    pub(crate) fn recall(
+        &mut self,
+        rest: &mut dyn FnMut(&mut Reader<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let Explorer {
+            book,
+            store,
+            examiner,
+            ..
+        } = self;
+        book.recall(&mut |input| {
+            examiner.is_cut = input.number()? != 0;
+            store.read(input)?;
+            rest(input)
+        })
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only
@@ -156,8 +233,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
         } else {
-            let unknown = |&step| Candidate { step, number: None };
-            candidates.extend(self.moves.iter().map(unknown));
+            candidates.extend(self.moves.iter().copied().map(Candidate::new));
         }
     }
 
@@ -266,6 +342,13 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             Some(fault) => Arrival::Failed(fault),
             None => Arrival::Nowhere,
         }
+    }
+}
+
+impl Candidate {
+    /// A step of which nothing is known.
+    pub(crate) fn new(step: Move) -> Candidate {
+        Candidate { step, number: None }
     }
 }
 

@@ -12,25 +12,33 @@
 mod book;
 mod bounded;
 mod breadth_first;
+mod crew;
 mod depth_first;
 mod examine;
 mod explore;
+mod pool;
 mod replay;
 mod shorten;
+mod snapshot;
 mod stores;
+mod sync;
 mod waits;
 mod walks;
 
 pub use book::Book;
 pub use examine::Examiner;
+pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
+pub use snapshot::Archive;
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
 
-use explore::Explorer;
+use explore::{Explorer, Node};
 use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
-use stores::{Bitstate, Fingerprints, Store, Tree};
+use snapshot::Reader;
+use std::io;
+use stores::{Bitstate, Fingerprints, SharedFingerprints, SharedTree, Store, Tree};
 
 /// Searches until the first violation, or until everything was explored.
 pub fn check<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Outcome {
@@ -56,6 +64,12 @@ pub struct Config {
     /// Where the search stops at the latest. The time limit is left to the
     /// [`Monitor`].
     pub limits: Limits,
+    /// How many processors are made use of. With several it is chance which of several
+    /// violations is found first.
+    pub jobs: usize,
+    /// For how many steps one of them is enough, so that small programs are explored in the
+    /// same order whatever the number of processors.
+    pub alone_for: u64,
 }
 
 impl Default for Config {
@@ -65,6 +79,8 @@ impl Default for Config {
             store: StoreKind::Exact,
             properties: Properties::ALL,
             limits: Limits::NONE,
+            jobs: 1,
+            alone_for: 1 << 16,
         }
     }
 }
@@ -118,6 +134,11 @@ impl StoreKind {
         StoreKind::Bitstate { log2_bits: 30 },
     ];
 
+    /// Whether several processors can share it ([`Config::jobs`]).
+    pub fn is_shared(self) -> bool {
+        !matches!(self, StoreKind::Bitstate { .. })
+    }
+
     /// The name used on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -129,9 +150,14 @@ impl StoreKind {
 }
 
 /// Watches a search from outside: its clock, its user, its progress line.
-pub trait Monitor {
-    /// Called every few thousand steps. A reason ends the search.
+pub trait Monitor: Send {
+    /// Called every few thousand steps, by one thread at a time. A reason ends the search.
     fn tick(&mut self, progress: &Progress) -> Option<Reason>;
+
+    /// Where the search is written down, if it is. One by several workers is not.
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        None
+    }
 }
 
 /// Lets the search run.
@@ -191,13 +217,23 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    let search = crew::Search {
+        system,
+        config,
+        stop_at_first,
+    };
+    let jobs = config.jobs.max(1);
     // Each combination is compiled on its own, so that the loop of a search has no
     // dynamic calls but those of the monitor.
     match config.store {
-        StoreKind::Exact => run(system, config, monitor, stop_at_first, Tree::new()),
-        StoreKind::Fingerprint => run(system, config, monitor, stop_at_first, Fingerprints::new()),
+        StoreKind::Exact if jobs > 1 => search.together(monitor, SharedTree::new(jobs), jobs),
+        StoreKind::Exact => search.alone(monitor, Tree::default()),
+        StoreKind::Fingerprint if jobs > 1 => {
+            search.together(monitor, SharedFingerprints::new(jobs), jobs)
+        }
+        StoreKind::Fingerprint => search.alone(monitor, Fingerprints::default()),
         StoreKind::Bitstate { log2_bits } => match Bitstate::new(log2_bits, config.limits.memory) {
-            Some(store) => run(system, config, monitor, stop_at_first, store),
+            Some(store) => search.alone(monitor, store),
             None => Survey {
                 violations: Vec::new(),
                 reasons: vec![Reason::Memory],
@@ -206,6 +242,21 @@ pub fn survey<S: System>(
             },
         },
     }
+}
+
+/// What is still to be explored, in some order, by one worker or several.
+trait Frontier<S: System>: Sync {
+    /// Puts the initial state there.
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>);
+
+    /// Explores until everybody is done. `any` is a state of the system.
+    fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State);
+
+    /// Goes on with what a worker has written down.
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()>;
+
+    /// The memory of all workers besides the store.
+    fn bytes(&self) -> u64;
 }
 
 /// A part of the executions of a system, for systems that have too many of them.
@@ -237,20 +288,4 @@ pub fn survey_part<S: System>(
             walks::survey(system, config, monitor, stop_at_first, count, seed)
         }
     }
-}
-
-fn run<S: System, V: Store>(
-    system: &S,
-    config: &Config,
-    monitor: &mut dyn Monitor,
-    stop_at_first: bool,
-    store: V,
-) -> Survey {
-    let book = Book::new(config, monitor, stop_at_first);
-    let mut explorer = Explorer::new(system, book, store);
-    let extra_bytes = match config.order {
-        Order::DepthFirst => depth_first::search(&mut explorer),
-        Order::BreadthFirst => breadth_first::search(&mut explorer),
-    };
-    explorer.finish(extra_bytes)
 }

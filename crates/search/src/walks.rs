@@ -20,7 +20,7 @@ pub(crate) fn survey<S: System>(
     let mut walker = Walker {
         system,
         book: Book::new(config, monitor, stop_at_first),
-        known: Fingerprints::new(),
+        known: Fingerprints::default(),
         examiner: Examiner::default(),
         dice: Dice(seed),
         schedule: Schedule::new(),

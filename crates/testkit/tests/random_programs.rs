@@ -6,7 +6,8 @@
 use raddle_lang::{format, parser};
 use raddle_machine::{Machine, MachineLimits, text};
 use raddle_model::{Limits, Properties, Verdict};
-use raddle_search::{Config, Order, StoreKind};
+use raddle_reduce::{Reduction, survey};
+use raddle_search::{Config, Order, StoreKind, Survey};
 use raddle_testkit::generate::{Random, Sample, for_all};
 
 fn machine(sample: &Sample) -> Result<Machine, String> {
@@ -23,6 +24,7 @@ fn config(order: Order, store: StoreKind) -> Config {
             states: Some(20_000),
             ..Limits::NONE
         },
+        ..Config::default()
     }
 }
 
@@ -126,5 +128,65 @@ fn permuting_the_threads_changes_neither_verdict_nor_counts() {
             true => Ok(()),
             false => Err(format!("{as_it_is:?}, permuted by {order:?} {permuted:?}")),
         }
+    });
+}
+
+/// What a search found, in an order that does not depend on when.
+fn kinds(survey: &Survey) -> Vec<String> {
+    let all = survey.violations.iter();
+    let mut kinds: Vec<String> = all.map(|it| format!("{:?}", it.property)).collect();
+    kinds.sort();
+    kinds
+}
+
+#[test]
+fn several_workers_find_what_one_finds() {
+    let concurrent = Reduction::ALL.iter().filter(|it| it.entry().concurrent);
+    let rows: Vec<Reduction> = concurrent.copied().collect();
+    assert!(rows.contains(&Reduction::Full) && rows.len() > 2);
+    for_all(400, |sample| {
+        let machine = machine(sample)?;
+        for (&reduction, order) in rows.iter().flat_map(|row| Order::ALL.map(|it| (row, it))) {
+            let entry = reduction.entry();
+            if !entry.orders && order != Order::DepthFirst {
+                continue;
+            }
+            let alone = Config {
+                properties: entry.preserves,
+                ..config(order, StoreKind::Exact)
+            };
+            let together = Config {
+                jobs: 3,
+                alone_for: 0,
+                ..alone.clone()
+            };
+            let one = survey(&machine, reduction, &alone, &mut (), false);
+            let many = survey(&machine, reduction, &together, &mut (), false);
+            if !one.reasons.is_empty() || !many.reasons.is_empty() {
+                // Where a limit ends a search is chance; that it does is not.
+                match one.reasons == many.reasons {
+                    true => continue,
+                    false => return Err(format!("{:?}, not {:?}", many.reasons, one.reasons)),
+                }
+            }
+            for violation in &many.violations {
+                raddle_search::replay(&machine, &violation.schedule, &violation.property)
+                    .map_err(|it| format!("does not replay: {it:?}"))?;
+            }
+            let told = |survey: &Survey| {
+                let counted = survey.statistics;
+                let counts = (counted.states, counted.transitions, counted.stutters);
+                // What a guess turns out to be depends on who comes first.
+                (
+                    kinds(survey),
+                    (!entry.checks || reduction == Reduction::Full).then_some(counts),
+                )
+            };
+            if told(&one) != told(&many) {
+                let name = entry.name;
+                return Err(format!("`{name}`: {:?}, not {:?}", told(&many), told(&one)));
+            }
+        }
+        Ok(())
     });
 }

@@ -2,6 +2,7 @@
 
 use super::{BAD_INPUT, exit_code, tests};
 use crate::args::{Check, Library};
+use crate::checkpoint::{self, Checkpoint};
 use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
@@ -20,11 +21,12 @@ use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
-use raddle_report::{Options, Report, Source};
+use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 /// What is said where the middle of a long trace is left out.
 const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --search breadth \
@@ -78,13 +80,17 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 
 /// Checks one program.
 fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
-    let mut watcher = Watcher::new(args.time, args.progress);
+    let checkpoint = checkpoint(args, text, request)?;
+    let mut watcher = Watcher::new(args.time, args.progress).with_checkpoint(checkpoint);
     let finding = pipeline::run(text, request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),
     };
     let report = report(args, text, request, &finding);
+    if report.answer() != Answer::Unknown {
+        watcher.remove_checkpoint();
+    }
     let case = Case {
         class: "raddle check".to_owned(),
         name: args.file.display().to_string(),
@@ -111,6 +117,43 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         _ => {}
     }
     Ok(exit_code(report.answer()))
+}
+
+/// Where the search is written down, if that is wanted.
+fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Checkpoint>, Failure> {
+    let Some(folder) = &args.checkpoint else {
+        return Ok(None);
+    };
+    let why_not = match () {
+        () if text.language != Language::Model => "is for models",
+        () if request.method.reduction != Reduction::Full => "is for --reduction none",
+        () if request.search.jobs > 1 => "is for one processor; leave out --jobs",
+        () if !request.search.store.is_shared() => "is not for the bitstate store",
+        () => "",
+    };
+    if !why_not.is_empty() {
+        return Err(Failure::new(format!("--checkpoint {why_not}")));
+    }
+    let (setup, search) = (&request.setup, &request.search);
+    let model = (&setup.defines, &setup.unreachable);
+    let sizes = (setup.stack_words, setup.heap_words, setup.threads);
+    let question = checkpoint::question(
+        &text
+            .sources
+            .iter()
+            .map(|it| &it.text[..])
+            .collect::<String>(),
+        &[
+            ("search", search.order.name().to_owned()),
+            ("store", search.store.name().to_owned()),
+            ("discipline", request.method.policy.name().to_owned()),
+            ("properties", format!("{:?}", search.properties)),
+            ("depth limit", format!("{:?}", search.limits.depth)),
+            ("constants and labels", format!("{model:?}")),
+            ("stack, heap and threads", format!("{sizes:?}")),
+        ],
+    );
+    Checkpoint::new(folder, question, args.checkpoint_every, args.resume).map(Some)
 }
 
 /// All there is to tell of a finding.
@@ -230,6 +273,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         Language::Java => Reduction::Auto,
         _ => Reduction::Full,
     };
+    let reduction = args.reduction.unwrap_or(usual);
     Ok(Request {
         setup: Setup {
             profile: profile(args)?,
@@ -237,8 +281,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         },
         method: Method {
             policy: args.discipline,
-            jobs: usize::from(args.jobs),
-            ..args.reduction.unwrap_or(usual).into()
+            ..reduction.into()
         },
         is_search: args.is_search(),
         paranoid: args.paranoid,
@@ -261,11 +304,26 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
                 states: args.max_states,
                 depth: args.max_depth,
             },
+            jobs: jobs(args, reduction),
+            ..Config::default()
         },
         part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
     })
+}
+
+/// As many processors as are wanted, or else as there are, if the search can make use of them.
+fn jobs(args: &Check, reduction: Reduction) -> usize {
+    if let Some(jobs) = args.jobs {
+        return usize::from(jobs);
+    }
+    let is_alone = args.checkpoint.is_some()
+        || !reduction.entry().concurrent
+        || !store(args).is_shared()
+        || args.part().is_some();
+    let all = || thread::available_parallelism().map_or(1, usize::from);
+    if is_alone { 1 } else { all() }
 }
 
 fn store(args: &Check) -> StoreKind {

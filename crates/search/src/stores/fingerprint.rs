@@ -3,16 +3,13 @@
 use super::hash::hash_words;
 use super::set::Set;
 use super::{Origin, Store, Trail};
+use crate::snapshot::{Reader, Writer};
+use std::io;
 
 /// Keeps a hash of 64 bits of each state.
+#[derive(Default)]
 pub(crate) struct Fingerprints {
     hashes: Set,
-}
-
-impl Fingerprints {
-    pub(crate) fn new() -> Fingerprints {
-        Fingerprints { hashes: Set::new() }
-    }
 }
 
 impl Store for Fingerprints {
@@ -36,13 +33,25 @@ impl Store for Fingerprints {
         self.hashes.touch(number)
     }
 
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        self.hashes.write(out)
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.hashes.read(input)
+    }
+
     fn bytes(&self) -> u64 {
         self.hashes.bytes()
     }
 
-    /// There are fewer than n^2/2 pairs of states, and each has the same hash with
-    /// probability 2^-64.
     fn omission_probability(&self, states: u64) -> f64 {
-        (states as f64).powi(2) / 2_f64.powi(65)
+        confusion(states)
     }
+}
+
+/// Upper bound on the probability that two of so many states have the same hash: there are
+/// fewer than n^2/2 pairs of them, and each has the same with probability 2^-64.
+pub(super) fn confusion(states: u64) -> f64 {
+    (states as f64).powi(2) / 2_f64.powi(65)
 }

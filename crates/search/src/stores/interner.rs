@@ -2,9 +2,11 @@
 
 use super::hash::hash_four;
 use super::push_frugally;
+use crate::snapshot::{Reader, Writer, wrong};
+use std::io;
 
 /// There are never more things than this, so that numbers have a bit to spare.
-const MOST: usize = (1 << 31) - 1;
+pub(super) const MOST: usize = (1 << 31) - 1;
 
 /// Four numbers of 64 bits.
 pub(super) type Item = [u64; 4];
@@ -17,11 +19,13 @@ pub(super) struct Interner {
     most: usize,
 }
 
-impl Interner {
-    pub(super) fn new() -> Interner {
+impl Default for Interner {
+    fn default() -> Interner {
         Interner::with_limit(MOST)
     }
+}
 
+impl Interner {
     /// For tests of what happens when the numbers run out.
     pub(super) fn with_limit(most: usize) -> Interner {
         Interner {
@@ -54,6 +58,29 @@ impl Interner {
     #[inline]
     pub(super) fn get(&self, number: u32) -> Item {
         self.items[number as usize]
+    }
+
+    /// Writes down all things in the order of their numbers.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        out.number(self.items.len() as u64)?;
+        let mut all = self.items.as_flattened().iter();
+        all.try_for_each(|&number| out.number(number))
+    }
+
+    /// Reads what was written; the numbers are the same again.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        for number in 0..input.small::<u32>()? {
+            let item = [
+                input.number()?,
+                input.number()?,
+                input.number()?,
+                input.number()?,
+            ];
+            if self.intern(item) != Some(number) {
+                return Err(wrong("a part of a state is there twice"));
+            }
+        }
+        Ok(())
     }
 
     /// All memory in use.
@@ -96,14 +123,21 @@ impl Interner {
 
     #[inline]
     fn home(&self, item: Item) -> usize {
-        ((u128::from(hash_four(item)) * self.index.len() as u128) >> 64) as usize
+        home(item, self.index.len())
     }
+}
+
+/// Where the number of an item would be in an index of some size if there were no
+/// collisions.
+#[inline]
+pub(super) fn home(item: Item, size: usize) -> usize {
+    ((u128::from(hash_four(item)) * size as u128) >> 64) as usize
 }
 
 /// The item that is looked for has just been computed and is in registers. A comparison
 /// of memory would have to wait until it is written.
 #[inline]
-fn equal([a, b, c, d]: Item, [e, f, g, h]: Item) -> bool {
+pub(super) fn equal([a, b, c, d]: Item, [e, f, g, h]: Item) -> bool {
     (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
 }
 
@@ -113,7 +147,7 @@ mod tests {
 
     #[test]
     fn equal_things_have_equal_numbers() {
-        let mut interner = Interner::new();
+        let mut interner = Interner::default();
         for i in 0..10_000 {
             assert_eq!(
                 interner.intern([u64::from(i / 7), u64::from(i % 7), 0, 0]),

@@ -7,14 +7,22 @@ mod bitstate;
 mod fingerprint;
 mod hash;
 mod interner;
+mod plan;
 mod set;
+mod shared;
+mod shared_interner;
+mod shared_set;
 mod tree;
 mod visited;
 
 pub(crate) use bitstate::Bitstate;
 pub(crate) use fingerprint::Fingerprints;
+pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
 pub(crate) use tree::Tree;
 pub use visited::Visited;
+
+use crate::snapshot::{Reader, Writer};
+use std::io;
 
 /// Remembers which states were met.
 pub(crate) trait Store {
@@ -43,7 +51,7 @@ pub(crate) trait Store {
 
     /// Gives back the words of a stored state and its trail; false if the store does
     /// not have them.
-    fn restore(&self, _number: u64, _words: &mut Vec<u32>, _trail: &mut Trail) -> bool {
+    fn restore(&mut self, _number: u64, _words: &mut Vec<u32>, _trail: &mut Trail) -> bool {
         false
     }
 
@@ -59,12 +67,26 @@ pub(crate) trait Store {
 
     /// Reads the first state of a queue; returns how many words of the queue it
     /// took.
-    fn load(&self, queue: &[u32], words: &mut Vec<u32>, _trail: &mut Trail) -> usize {
+    fn load(&mut self, queue: &[u32], words: &mut Vec<u32>, _trail: &mut Trail) -> usize {
         let length = queue.first().map_or(0, |&length| length as usize);
         words.clear();
         words.extend(queue.iter().skip(1).take(length));
         length + 1
     }
+
+    /// Writes down all that is in it.
+    fn write(&self, _: &mut Writer<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads what another one has written into this one, which is empty.
+    fn read(&mut self, _: &mut Reader<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Called before a search waits for others: whatever it has of a store that is shared
+    /// must not keep them waiting.
+    fn rest(&mut self) {}
 
     /// All memory in use.
     fn bytes(&self) -> u64;
@@ -76,6 +98,7 @@ pub(crate) trait Store {
 }
 
 /// A stored state from which another one was reached.
+#[derive(Clone, Copy)]
 pub(crate) struct Origin<'a> {
     pub(crate) words: &'a [u32],
     pub(crate) trail: &'a Trail,

@@ -11,11 +11,14 @@
 //! The range is divided among shards that grow one at a time and at different
 //! times, so that growing needs little extra memory and takes no long pause.
 
-const LOG2_SHARDS: u32 = 6;
-const SHARDS: usize = 1 << LOG2_SHARDS;
+use crate::snapshot::{Reader, Writer};
+use std::io;
+
+pub(super) const LOG2_SHARDS: u32 = 6;
+pub(super) const SHARDS: usize = 1 << LOG2_SHARDS;
 
 /// The size of the smallest shard at first.
-const FIRST: usize = 64;
+pub(super) const FIRST: usize = 64;
 
 /// Marks free slots. As the largest number it ends every search.
 const FREE: u64 = u64::MAX;
@@ -40,8 +43,8 @@ struct Shard {
     length: usize,
 }
 
-impl Set {
-    pub(super) fn new() -> Set {
+impl Default for Set {
+    fn default() -> Set {
         // The sizes are spread over one step of growth, so that the shards never
         // all grow at once and the load of the set is always the average one.
         let shards: Vec<Shard> = (0..SHARDS)
@@ -54,7 +57,9 @@ impl Set {
             bytes,
         }
     }
+}
 
+impl Set {
     /// Adds a number; tells whether it is new.
     #[inline]
     pub(super) fn insert(&mut self, number: u64) -> bool {
@@ -92,6 +97,22 @@ impl Set {
     pub(super) fn touch(&self, number: u64) -> u64 {
         let shard = &self.shards[(number >> (64 - LOG2_SHARDS)) as usize];
         shard.slots[home(number, shard.homes)]
+    }
+
+    /// Writes down all numbers.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        out.number(self.has_free.into())?;
+        let count = self.shards.iter().map(|shard| shard.length).sum();
+        let all = self.shards.iter().flat_map(|shard| &shard.slots);
+        out.numbers(count, all.copied().filter(|&slot| slot != FREE))
+    }
+
+    /// Adds the numbers that were written.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.has_free = input.number()? != 0;
+        input.numbers(|number| {
+            self.insert(number);
+        })
     }
 
     /// All memory in use.
@@ -182,7 +203,7 @@ impl Shard {
 /// Where a number would be if there were no collisions: its share of the range of
 /// its shard.
 #[inline]
-fn home(number: u64, homes: usize) -> usize {
+pub(super) fn home(number: u64, homes: usize) -> usize {
     let share = u128::from(number << LOG2_SHARDS) * homes as u128;
     (share >> 64) as usize
 }
@@ -196,7 +217,7 @@ mod tests {
 
     #[test]
     fn holds_what_was_added_while_it_grows() {
-        let mut set = Set::new();
+        let mut set = Set::default();
         for i in 0..300_000 {
             assert!(set.insert(scatter(i)));
             assert!(!set.insert(scatter(i / 2)));
@@ -214,7 +235,7 @@ mod tests {
     fn survives_numbers_that_are_not_evenly_distributed() {
         // All of them want the last slot of the last shard, or the first one of the
         // first. The table is slow then, but right.
-        let mut set = Set::new();
+        let mut set = Set::default();
         for i in 0..1000 {
             assert!(set.insert(i));
             assert!(set.insert(u64::MAX - i));
@@ -230,7 +251,7 @@ mod tests {
         fn is_a_set(numbers in prop::collection::vec(
             prop_oneof![any::<u64>(), 0_u64..8, u64::MAX - 8..=u64::MAX], 0..2000,
         )) {
-            let mut set = Set::new();
+            let mut set = Set::default();
             let mut model = HashSet::new();
             for number in numbers {
                 prop_assert_eq!(set.insert(number), model.insert(number));

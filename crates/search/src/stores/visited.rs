@@ -13,7 +13,7 @@ impl Visited {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Visited {
         Visited {
-            tree: Tree::new(),
+            tree: Tree::default(),
             trail: Trail::default(),
         }
     }

@@ -1,0 +1,164 @@
+//! Searches that are killed go on where they were, and come to the same end.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::{folder, json, raddle, run, write};
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+/// 148,877 states: four threads count, and a fifth looks on.
+const COUNTING: &str = "\
+granularity statement;
+const BAD = 0;
+int(0..60) x;
+thread worker[3] {
+  int i;
+  while (i < 24) { i = i + 1; x = (x + index) % 5; }
+}
+thread judge {
+  await (x == 4);
+  assert(BAD == 0);
+}
+";
+
+fn check<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let line = ["check", "counting.rad", "--jobs", "1", "--json"];
+    line.into_iter().chain(more.iter().copied()).collect()
+}
+
+/// The verdict and what was counted.
+fn answer(out: &str) -> (String, [u64; 3]) {
+    let answer = json(out);
+    let count = |what: &str| answer["statistics"][what].as_u64().expect("a number");
+    (
+        answer["verdict"].to_string(),
+        [count("states"), count("transitions"), count("depth")],
+    )
+}
+
+/// Kills the search again and again, each time a bit later than a moment that nobody knows;
+/// the answer in the end, and how often it was killed.
+fn killed(folder: &Path, line: &[&str]) -> (String, u32) {
+    let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let mut random = seed.expect("it is later").subsec_nanos().into();
+    let mut kills = 0;
+    loop {
+        random = u64::wrapping_mul(random, 6_364_136_223_846_793_005).wrapping_add(1);
+        let patience = Duration::from_millis(20 + (random >> 33) % 400 + u64::from(kills) * 10);
+        let mut search = raddle(folder, line);
+        let search = search.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut search = search.spawn().expect("it starts");
+        std::thread::sleep(patience);
+        // Nothing that raddle could hear: SIGKILL.
+        let was_killed = matches!(search.try_wait(), Ok(None)) && search.kill().is_ok();
+        let output = search.wait_with_output().expect("it ends");
+        if output.status.code().is_some() {
+            return (String::from_utf8(output.stdout).expect("text"), kills);
+        }
+        assert!(was_killed, "{output:?}");
+        kills += 1;
+    }
+}
+
+#[test]
+fn a_search_that_is_killed_comes_to_the_same_end() {
+    let folder = folder("killed");
+    write(&folder, "counting.rad", COUNTING);
+    for flags in [
+        &["--search", "depth"][..],
+        &["--search", "breadth"],
+        &["--search", "depth", "--store", "fingerprint"],
+        &["--search", "breadth", "--store", "fingerprint"],
+        &["--search", "breadth", "-D", "BAD=1"],
+        &["--search", "depth", "--max-depth", "100"],
+    ] {
+        let (_, expected, _) = run(&folder, &check(flags));
+        let often = [
+            "--checkpoint",
+            "kept",
+            "--resume",
+            "--checkpoint-every",
+            "10ms",
+        ];
+        let line = check(&[flags, &often].concat());
+        let (out, kills) = killed(&folder, &line);
+        assert_eq!(answer(&out), answer(&expected), "{flags:?}, {kills} kills");
+        let left = folder.join("kept/search.checkpoint");
+        // An answer is an answer; with a limit there may be one later.
+        assert_eq!(
+            left.exists(),
+            json(&out)["verdict"] == "unknown",
+            "{flags:?}"
+        );
+        let _ = fs::remove_dir_all(folder.join("kept"));
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_goes_on_with_the_same_question_only() {
+    let folder = folder("stopped");
+    write(&folder, "counting.rad", COUNTING);
+    let (_, expected, _) = run(&folder, &check(&[]));
+    let kept = ["--checkpoint", "kept"];
+    let short = [&kept[..], &["--time", "50ms"]].concat();
+    let (code, out, error) = run(&folder, &check(&short));
+    assert_eq!(code, 2, "{out}{error}");
+    let file = folder.join("kept/search.checkpoint");
+    let good = fs::read(&file).expect("it was written when the time was over");
+
+    let resume = check(&[&kept[..], &["--resume"]].concat());
+    let refused = |line: &[&str], why: &str| {
+        let (code, out, error) = run(&folder, line);
+        assert_eq!(code, 3, "{out}{error}");
+        assert!(out.contains(why) || error.contains(why), "{out}{error}");
+    };
+    refused(&check(&kept), "go on from it with --resume");
+    let other = [&resume[..], &["--search", "breadth"]].concat();
+    refused(
+        &other,
+        "`search depth-first` then, `search breadth-first` now",
+    );
+    refused(&[&resume[..], &["-D", "BAD=0"]].concat(), "constants");
+    write(&folder, "counting.rad", format!("{COUNTING}// changed\n"));
+    refused(&resume, "program of");
+    write(&folder, "counting.rad", COUNTING);
+    for position in [0, 30, good.len() / 2, good.len() - 1] {
+        let mut bad = good.clone();
+        bad[position] ^= 4;
+        fs::write(&file, &bad).expect("it can be written");
+        refused(&resume, "damaged");
+    }
+    for length in [0, 3, 50, good.len() / 2, good.len() - 1] {
+        fs::write(&file, &good[..length]).expect("it can be written");
+        refused(&resume, "damaged");
+    }
+    fs::write(&file, &good).expect("it can be written");
+    let (code, out, error) = run(&folder, &resume);
+    assert_eq!(code, 0, "{out}{error}");
+    assert_eq!(answer(&out), answer(&expected));
+    assert!(!file.exists());
+}
+
+#[test]
+fn what_cannot_be_written_down_is_refused() {
+    let folder = folder("not-kept");
+    write(&folder, "counting.rad", COUNTING);
+    for (flags, why) in [
+        (&["--jobs", "2"][..], "is for one processor"),
+        (&["--reduction", "local"], "--reduction none"),
+        (&["--store", "bitstate"], "bitstate"),
+        (&["--all"], "--all"),
+    ] {
+        let line = ["check", "counting.rad", "--checkpoint", "kept"];
+        let line = [&line[..], flags].concat();
+        let (code, out, error) = run(&folder, &line);
+        assert_eq!(code, 3, "{out}{error}");
+        assert!(out.contains(why) || error.contains(why), "{out}{error}");
+    }
+    let (code, ..) = run(&folder, &["check", "counting.rad", "--resume"]);
+    assert_eq!(code, 3);
+}

@@ -1,0 +1,331 @@
+//! Stores that many threads share.
+//!
+//! Each thread has a [`Store`] of its own, with what it needs to itself, and all of them look
+//! into the same tables. Who looks holds the tables for reading, and keeps them for as long as
+//! nobody wants to change them: a look costs no lock. Only a table that is full is changed, by
+//! one thread for all, when the others have let go; they look whether they should with every
+//! state.
+//!
+//! Nobody who holds the tables waits for anything else ([`Store::rest`]).
+
+use super::fingerprint::confusion;
+use super::hash::{hash_words, scatter};
+use super::interner::Item;
+use super::plan::{Parts, Plan};
+use super::shared_interner::{SharedInterner, Spare};
+use super::shared_set::SharedSet;
+use super::tree::{load_root, save_root};
+use super::{Origin, Store, Trail};
+use crate::sync::{AtomicUsize, Ordering, RwLock, RwLockReadGuard};
+use std::sync::PoisonError;
+
+/// A store that many threads share.
+pub(crate) trait Shared: Sync {
+    /// What one thread has of it.
+    type Share<'a>: Store
+    where
+        Self: 'a;
+
+    /// A store for one more thread.
+    fn share(&self) -> Self::Share<'_>;
+}
+
+/// Tables that many look into and seldom anybody changes.
+struct Tables<T> {
+    tables: RwLock<T>,
+    /// How many want to change them.
+    wanted: AtomicUsize,
+}
+
+impl<T> Tables<T> {
+    fn new(tables: T) -> Tables<T> {
+        Tables {
+            tables: RwLock::new(tables),
+            wanted: AtomicUsize::new(0),
+        }
+    }
+
+    /// Changes the tables when everybody has let go of them. The caller has.
+    #[cold]
+    fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
+        self.wanted.fetch_add(1, Ordering::Relaxed);
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        self.wanted.fetch_sub(1, Ordering::Relaxed);
+        change(&mut tables)
+    }
+}
+
+/// One thread's view of the tables.
+struct View<'a, T> {
+    tables: &'a Tables<T>,
+    held: Option<RwLockReadGuard<'a, T>>,
+}
+
+impl<'a, T> View<'a, T> {
+    fn new(tables: &'a Tables<T>) -> View<'a, T> {
+        View { tables, held: None }
+    }
+
+    /// Lets go of the tables if somebody wants to change them.
+    #[inline]
+    fn give_way(&mut self) {
+        if self.tables.wanted.load(Ordering::Relaxed) > 0 {
+            self.held = None;
+        }
+    }
+
+    #[inline]
+    fn look(&mut self) -> &T {
+        self.held.get_or_insert_with(|| {
+            let tables = self.tables.tables.read();
+            tables.unwrap_or_else(PoisonError::into_inner)
+        })
+    }
+
+    /// A look by somebody who may not hold them.
+    #[inline]
+    fn glance<R>(&self, look: impl FnOnce(&T) -> R) -> R {
+        match &self.held {
+            Some(held) => look(held),
+            None => {
+                let tables = self.tables.tables.read();
+                look(&tables.unwrap_or_else(PoisonError::into_inner))
+            }
+        }
+    }
+
+    #[cold]
+    fn change<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R {
+        self.held = None;
+        self.tables.change(change)
+    }
+
+    /// Adds a number to one of the tables; tells whether it is new.
+    #[inline]
+    fn insert(
+        &mut self,
+        number: u64,
+        set: impl Fn(&T) -> &SharedSet,
+        set_mut: impl Fn(&mut T) -> &mut SharedSet,
+    ) -> bool {
+        loop {
+            if let Some(is_new) = set(self.look()).insert(number) {
+                return is_new;
+            }
+            self.change(|tables| set_mut(tables).grow(number));
+        }
+    }
+}
+
+/// An exact store: states are trees whose equal parts are kept once (`plan.rs`).
+pub(crate) struct SharedTree {
+    tables: Tables<Forest>,
+}
+
+struct Forest {
+    leaves: SharedInterner,
+    groups: SharedInterner,
+    /// The roots, scattered.
+    roots: SharedSet,
+}
+
+impl SharedTree {
+    /// A store for so many threads.
+    pub(crate) fn new(threads: usize) -> SharedTree {
+        SharedTree {
+            tables: Tables::new(Forest {
+                leaves: SharedInterner::with_room(256),
+                groups: SharedInterner::with_room(256),
+                roots: SharedSet::for_threads(threads),
+            }),
+        }
+    }
+}
+
+impl Shared for SharedTree {
+    type Share<'a> = TreeShare<'a>;
+
+    fn share(&self) -> TreeShare<'_> {
+        TreeShare {
+            view: View::new(&self.tables),
+            plan: Plan::default(),
+            spares: Spares::default(),
+        }
+    }
+}
+
+/// One thread's part in a [`SharedTree`].
+pub(crate) struct TreeShare<'a> {
+    view: View<'a, Forest>,
+    plan: Plan,
+    spares: Spares,
+}
+
+#[derive(Default)]
+struct Spares {
+    leaf: Spare,
+    group: Spare,
+}
+
+struct SharedParts<'a> {
+    forest: &'a Forest,
+    spares: &'a mut Spares,
+}
+
+impl Parts for SharedParts<'_> {
+    #[inline]
+    fn number_leaf(&mut self, leaf: Item) -> Option<u32> {
+        self.forest.leaves.intern(leaf, &mut self.spares.leaf)
+    }
+
+    #[inline]
+    fn number_group(&mut self, group: Item) -> Option<u32> {
+        self.forest.groups.intern(group, &mut self.spares.group)
+    }
+
+    #[inline]
+    fn leaf(&self, number: u32) -> Item {
+        self.forest.leaves.get(number)
+    }
+
+    #[inline]
+    fn group(&self, number: u32) -> Item {
+        self.forest.groups.get(number)
+    }
+}
+
+impl Store for TreeShare<'_> {
+    #[inline]
+    fn number(
+        &mut self,
+        words: &[u32],
+        origin: Option<Origin<'_>>,
+        trail: &mut Trail,
+    ) -> Option<u64> {
+        self.plan.prepare(words.len())?;
+        self.view.give_way();
+        loop {
+            let mut parts = SharedParts {
+                forest: self.view.look(),
+                spares: &mut self.spares,
+            };
+            let number = self.plan.number(&mut parts, words, origin, trail);
+            if number.is_some() {
+                return number;
+            }
+            let has_room = self.view.change(|forest| {
+                let leaves = forest.leaves.grow();
+                forest.groups.grow() && leaves
+            });
+            has_room.then_some(())?;
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, number: u64) -> bool {
+        let number = scatter(number);
+        self.view.insert(number, |it| &it.roots, |it| &mut it.roots)
+    }
+
+    #[inline]
+    fn contains(&self, number: u64) -> bool {
+        self.view.glance(|it| it.roots.contains(scatter(number)))
+    }
+
+    #[inline]
+    fn touch(&self, number: u64) -> u64 {
+        self.view.glance(|it| it.roots.touch(scatter(number)))
+    }
+
+    #[inline]
+    fn restore(&mut self, number: u64, words: &mut Vec<u32>, trail: &mut Trail) -> bool {
+        let parts = SharedParts {
+            forest: self.view.look(),
+            spares: &mut self.spares,
+        };
+        self.plan.unfold(&parts, number, words, trail);
+        true
+    }
+
+    fn save(&self, _words: &[u32], trail: &Trail, queue: &mut Vec<u32>) {
+        save_root(trail, queue);
+    }
+
+    fn load(&mut self, queue: &[u32], words: &mut Vec<u32>, trail: &mut Trail) -> usize {
+        load_root(self, queue, words, trail)
+    }
+
+    fn rest(&mut self) {
+        self.view.held = None;
+    }
+
+    fn bytes(&self) -> u64 {
+        let tables = |it: &Forest| it.leaves.bytes() + it.groups.bytes() + it.roots.bytes();
+        self.view.glance(tables) + self.plan.bytes()
+    }
+}
+
+/// Keeps a hash of 64 bits of each state.
+pub(crate) struct SharedFingerprints {
+    tables: Tables<SharedSet>,
+}
+
+impl SharedFingerprints {
+    /// A store for so many threads.
+    pub(crate) fn new(threads: usize) -> SharedFingerprints {
+        SharedFingerprints {
+            tables: Tables::new(SharedSet::for_threads(threads)),
+        }
+    }
+}
+
+impl Shared for SharedFingerprints {
+    type Share<'a> = FingerprintShare<'a>;
+
+    fn share(&self) -> FingerprintShare<'_> {
+        FingerprintShare {
+            view: View::new(&self.tables),
+        }
+    }
+}
+
+/// One thread's part in [`SharedFingerprints`].
+pub(crate) struct FingerprintShare<'a> {
+    view: View<'a, SharedSet>,
+}
+
+impl Store for FingerprintShare<'_> {
+    #[inline]
+    fn number(&mut self, words: &[u32], _: Option<Origin<'_>>, _: &mut Trail) -> Option<u64> {
+        self.view.give_way();
+        self.view.look();
+        Some(hash_words(words))
+    }
+
+    #[inline]
+    fn insert(&mut self, number: u64) -> bool {
+        self.view.insert(number, |set| set, |set| set)
+    }
+
+    #[inline]
+    fn contains(&self, number: u64) -> bool {
+        self.view.glance(|set| set.contains(number))
+    }
+
+    #[inline]
+    fn touch(&self, number: u64) -> u64 {
+        self.view.glance(|set| set.touch(number))
+    }
+
+    fn rest(&mut self) {
+        self.view.held = None;
+    }
+
+    fn bytes(&self) -> u64 {
+        self.view.glance(SharedSet::bytes)
+    }
+
+    fn omission_probability(&self, states: u64) -> f64 {
+        confusion(states)
+    }
+}

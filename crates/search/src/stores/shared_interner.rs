@@ -1,0 +1,192 @@
+//! Gives small numbers to things, equal numbers to equal things, to many threads at once.
+//!
+//! A thread that meets a new thing writes it down under a number of its own, and then puts
+//! the number into the first free slot of the index, by compare and set. If another one was
+//! faster it looks at what that one has put there, and keeps its number for the next new
+//! thing. Nothing is ever taken out of the index, so that two threads with equal things meet
+//! in the same slot. (As the tree database of LTSmin: Laarman, van de Pol and Weber, Parallel
+//! Recursive State Compression for Free, 2011; with numbers in place of locked buckets.)
+//!
+//! Growing needs an interner for oneself.
+
+use super::interner::{Item, MOST, equal, home};
+use super::shared_set::Line;
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
+
+/// Things with numbers from zero upwards.
+pub(super) struct SharedInterner {
+    /// By number. What has no entry in the index is nobody's business.
+    items: Vec<[AtomicU64; 4]>,
+    /// How many numbers were given out, or asked for in vain.
+    taken: Line,
+    /// An open-addressing table of the numbers plus one; zero is a free slot.
+    index: Vec<AtomicU32>,
+}
+
+/// A number that a thread has and did not need so far.
+pub(super) type Spare = Option<u32>;
+
+impl SharedInterner {
+    /// An interner that takes so many things before it has to grow.
+    pub(super) fn with_room(room: usize) -> SharedInterner {
+        SharedInterner {
+            items: blank_items(room),
+            taken: Line::default(),
+            index: blank_index(room),
+        }
+    }
+
+    /// The number of a thing, a new one if it is new; `None` if it has to grow first.
+    #[inline]
+    pub(super) fn intern(&self, item: Item, spare: &mut Spare) -> Option<u32> {
+        let mut slot = home(item, self.index.len());
+        loop {
+            let mut entry = self.index[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                match self.add(slot, item, spare)? {
+                    Ok(number) => return Some(number),
+                    Err(other) => entry = other,
+                }
+            }
+            if equal(self.get(entry - 1), item) {
+                return Some(entry - 1);
+            }
+            slot += 1;
+            if slot == self.index.len() {
+                slot = 0;
+            }
+        }
+    }
+
+    /// Puts a new thing into a slot that is free, or was: then the error is what is there.
+    #[cold]
+    fn add(&self, slot: usize, item: Item, spare: &mut Spare) -> Option<Result<u32, u32>> {
+        let number = match spare.take() {
+            Some(number) => number,
+            None => self.take_number()?,
+        };
+        for (to, from) in self.items[number as usize].iter().zip(item) {
+            to.store(from, Ordering::Relaxed);
+        }
+        // Whoever reads the entry reads the item that was written before it.
+        let put =
+            self.index[slot].compare_exchange(0, number + 1, Ordering::AcqRel, Ordering::Acquire);
+        if put.is_err() {
+            *spare = Some(number);
+        }
+        Some(put.map(|_| number))
+    }
+
+    fn take_number(&self) -> Option<u32> {
+        let number = self.taken.0.fetch_add(1, Ordering::Relaxed);
+        (number < self.items.len()).then_some(number as u32)
+    }
+
+    /// The thing that has a number.
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> Item {
+        let [a, b, c, d] = &self.items[number as usize];
+        let word = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        [word(a), word(b), word(c), word(d)]
+    }
+
+    /// Makes room, unless there is some by now; false if there can be no more.
+    #[cold]
+    pub(super) fn grow(&mut self) -> bool {
+        let room = self.items.len();
+        let taken = self.taken.0.get_mut();
+        if *taken < room {
+            return true;
+        }
+        // Some asked in vain.
+        *taken = room;
+        let larger = (room + room / 4 + 64).min(MOST);
+        if larger == room {
+            return false;
+        }
+        self.items.reserve_exact(larger - room);
+        self.items.extend(blank_items(larger - room));
+        let old = std::mem::replace(&mut self.index, blank_index(larger));
+        // Only what is in the index has a number: spare ones have none yet.
+        for mut entry in old {
+            let entry = *entry.get_mut();
+            if entry == 0 {
+                continue;
+            }
+            let mut slot = home(self.get(entry - 1), self.index.len());
+            while *self.index[slot].get_mut() != 0 {
+                slot += 1;
+                if slot == self.index.len() {
+                    slot = 0;
+                }
+            }
+            *self.index[slot].get_mut() = entry;
+        }
+        true
+    }
+
+    /// All memory in use.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.items.capacity() * size_of::<Item>() + self.index.capacity() * 4) as u64
+    }
+}
+
+fn blank_items(count: usize) -> Vec<[AtomicU64; 4]> {
+    let blank = || [0; 4].map(AtomicU64::new);
+    (0..count).map(|_| blank()).collect()
+}
+
+/// A search that fails looks at the item of each slot it passes, somewhere else in memory,
+/// hence the low load.
+fn blank_index(room: usize) -> Vec<AtomicU32> {
+    let size = room + room / 2 + room / 8 + 16;
+    (0..size).map(|_| AtomicU32::new(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shuttle::sync::{Arc, RwLock};
+    use shuttle::{check_random, thread};
+
+    fn numbers(interner: &RwLock<SharedInterner>, count: u64) -> Vec<u32> {
+        let mut spare = None;
+        let mut number = |item| loop {
+            let known = interner.read().expect("no panic").intern(item, &mut spare);
+            match known {
+                Some(number) => return number,
+                None => assert!(interner.write().expect("no panic").grow()),
+            }
+        };
+        (0..count).map(|i| number([i, 7, 0, i])).collect()
+    }
+
+    #[test]
+    fn equal_things_have_equal_numbers_for_everybody() {
+        const COUNT: u64 = 6;
+        check_random(
+            || {
+                let interner = Arc::new(RwLock::new(SharedInterner::with_room(2)));
+                let others: Vec<_> = (0..2)
+                    .map(|_| {
+                        let interner = interner.clone();
+                        thread::spawn(move || numbers(&interner, COUNT))
+                    })
+                    .collect();
+                let mine = numbers(&interner, COUNT);
+                for other in others {
+                    assert_eq!(other.join().expect("no panic"), mine);
+                }
+                let interner = interner.read().expect("no panic");
+                for (i, &number) in mine.iter().enumerate() {
+                    assert_eq!(interner.get(number), [i as u64, 7, 0, i as u64]);
+                    assert!(
+                        !mine[..i].contains(&number),
+                        "different things, different numbers"
+                    );
+                }
+            },
+            2000,
+        );
+    }
+}

@@ -1,0 +1,231 @@
+//! A set of 64-bit numbers that many threads add to at once.
+//!
+//! The layout is that of `set.rs`, but for the order: a number that collides with others goes
+//! into the next free slot, by compare and set, and stays there. So whoever looks for a number meets it, or the free slot where it would be, whatever the
+//! others do meanwhile; and of several who add the same number one is told that it is new.
+//! Without the order a number that is not there takes longer to be missed. That asks for more
+//! free slots, and smaller steps of growth make up for them: the memory is the same.
+//!
+//! Growing needs a set for oneself.
+
+use super::set::{FIRST, LOG2_SHARDS, SHARDS, home};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Marks free slots.
+const FREE: u64 = 0;
+
+/// A set of evenly distributed numbers.
+pub(super) struct SharedSet {
+    shards: Vec<Shard>,
+    /// How many numbers are in each shard.
+    lengths: Vec<Line>,
+    /// Whether the number that marks free slots is in the set.
+    has_free: AtomicBool,
+}
+
+struct Shard {
+    slots: Vec<AtomicU64>,
+    /// How many numbers it takes.
+    most: usize,
+}
+
+/// Has a cache line for itself: counters change all the time, and what lies beside them
+/// should not have to be fetched again each time.
+#[repr(align(128))]
+#[derive(Default)]
+pub(super) struct Line(pub(super) AtomicUsize);
+
+impl SharedSet {
+    /// A set for so many threads.
+    pub(super) fn for_threads(threads: usize) -> SharedSet {
+        // More than an eighth of the slots is kept free, which must be more than there are threads.
+        let first = FIRST.max(8 * (threads + 1));
+        SharedSet {
+            shards: (0..SHARDS)
+                .map(|i| Shard::new(first + i * first / 8 / SHARDS))
+                .collect(),
+            lengths: (0..SHARDS).map(|_| Line::default()).collect(),
+            has_free: AtomicBool::new(false),
+        }
+    }
+
+    /// Adds a number; tells whether it is new. `None` if the set has to grow first.
+    #[inline]
+    pub(super) fn insert(&self, number: u64) -> Option<bool> {
+        if number == FREE {
+            return Some(!self.has_free.swap(true, Ordering::AcqRel));
+        }
+        let index = shard(number);
+        let shard = &self.shards[index];
+        let mut at = home(number, shard.slots.len());
+        loop {
+            let slot = &shard.slots[at];
+            let mut found = slot.load(Ordering::Acquire);
+            if found == FREE {
+                let length = &self.lengths[index].0;
+                // Several threads may find the same room. There is always some beyond, so
+                // that whoever looks for a free slot finds one.
+                if length.load(Ordering::Relaxed) >= shard.most {
+                    return None;
+                }
+                let put = slot.compare_exchange(FREE, number, Ordering::AcqRel, Ordering::Acquire);
+                match put {
+                    Ok(_) => {
+                        length.fetch_add(1, Ordering::Relaxed);
+                        return Some(true);
+                    }
+                    Err(other) => found = other,
+                }
+            }
+            if found == number {
+                return Some(false);
+            }
+            at += 1;
+            if at == shard.slots.len() {
+                at = 0;
+            }
+        }
+    }
+
+    /// Whether a number is in the set.
+    #[inline]
+    pub(super) fn contains(&self, number: u64) -> bool {
+        if number == FREE {
+            return self.has_free.load(Ordering::Acquire);
+        }
+        let shard = &self.shards[shard(number)];
+        let (before, after) = shard.slots.split_at(home(number, shard.slots.len()));
+        let end = |slots: &[AtomicU64]| {
+            let mut found = slots.iter().map(|slot| slot.load(Ordering::Acquire));
+            found.find(|&found| found == number || found == FREE)
+        };
+        end(after).or_else(|| end(before)) == Some(number)
+    }
+
+    /// Reads where a number is or would be.
+    #[inline]
+    pub(super) fn touch(&self, number: u64) -> u64 {
+        let shard = &self.shards[shard(number)];
+        shard.slots[home(number, shard.slots.len())].load(Ordering::Relaxed)
+    }
+
+    /// Makes room for a number, unless there is some by now.
+    #[cold]
+    pub(super) fn grow(&mut self, number: u64) {
+        let index = shard(number);
+        let shard = &mut self.shards[index];
+        if *self.lengths[index].0.get_mut() >= shard.most {
+            *shard = shard.moved(shard.slots.len() + shard.slots.len() / 8);
+        }
+    }
+
+    /// All memory in use.
+    pub(super) fn bytes(&self) -> u64 {
+        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
+        let fixed = SHARDS * (size_of::<Shard>() + size_of::<Line>());
+        (8 * slots + fixed) as u64
+    }
+}
+
+impl Shard {
+    fn new(size: usize) -> Shard {
+        Shard {
+            slots: (0..size).map(|_| AtomicU64::new(FREE)).collect(),
+            most: size - size * 3 / 16,
+        }
+    }
+
+    /// The same numbers in a larger table.
+    fn moved(&mut self, size: usize) -> Shard {
+        let mut larger = Shard::new(size);
+        for slot in &mut self.slots {
+            let number = *slot.get_mut();
+            if number == FREE {
+                continue;
+            }
+            let mut at = home(number, size);
+            while *larger.slots[at].get_mut() != FREE {
+                at += 1;
+                if at == size {
+                    at = 0;
+                }
+            }
+            *larger.slots[at].get_mut() = number;
+        }
+        larger
+    }
+}
+
+#[inline]
+fn shard(number: u64) -> usize {
+    (number >> (64 - LOG2_SHARDS)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stores::hash::scatter;
+    use shuttle::sync::{Arc, RwLock};
+    use shuttle::{check_random, thread};
+
+    #[test]
+    fn of_several_who_add_a_number_one_is_told_that_it_is_new() {
+        check_random(
+            || {
+                let set = Arc::new(SharedSet::for_threads(3));
+                let add = |set: &SharedSet| {
+                    // All of them want the first slots of the same shard.
+                    let new = (0..4).map(|number| set.insert(number));
+                    let new = new.filter(|&new| new.expect("there is room"));
+                    new.count()
+                };
+                let others: Vec<_> = (0..2)
+                    .map(|_| {
+                        let set = set.clone();
+                        thread::spawn(move || add(&set))
+                    })
+                    .collect();
+                let mine = add(&set);
+                let theirs = others.into_iter().map(|it| it.join().expect("no panic"));
+                assert_eq!(mine + theirs.sum::<usize>(), 4);
+                assert!((0..4).all(|number| set.contains(number)));
+                assert!(!set.contains(4));
+            },
+            2000,
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_when_it_grows() {
+        const EACH: u64 = 9000;
+        check_random(
+            || {
+                let set = Arc::new(RwLock::new(SharedSet::for_threads(2)));
+                let add = |set: &RwLock<SharedSet>, from: u64| {
+                    (from..from + EACH)
+                        .filter(|&number| {
+                            loop {
+                                let new = set.read().expect("no panic").insert(scatter(number));
+                                match new {
+                                    Some(new) => return new,
+                                    None => set.write().expect("no panic").grow(scatter(number)),
+                                }
+                            }
+                        })
+                        .count() as u64
+                };
+                let other = {
+                    let set = set.clone();
+                    thread::spawn(move || add(&set, EACH / 2))
+                };
+                let mine = add(&set, 0);
+                assert_eq!(mine + other.join().expect("no panic"), EACH + EACH / 2);
+                let set = set.read().expect("no panic");
+                assert!((0..EACH + EACH / 2).all(|number| set.contains(scatter(number))));
+                let each = set.bytes() as f64 / (EACH + EACH / 2) as f64;
+                assert!((9.0..12.0).contains(&each), "{each} bytes each");
+            },
+            3,
+        );
+    }
+}

@@ -61,7 +61,7 @@ fn json_tells_how_a_program_ended() {
 
 #[test]
 fn json_tells_what_is_not_supported() {
-    let file = program("Asks", "new java.net.Socket(\"localhost\", 1).close();");
+    let file = program("Asks", "new java.net.DatagramSocket().close();");
     let done = run(&file, jdk(), &["--json"]);
     let json = told(&done);
     assert_eq!(done.status.code(), Some(2), "{json:#}");

@@ -88,9 +88,6 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         None => Ok(()),
     };
     let report = report(args, text, request, &finding);
-    if report.answer() != Answer::Unknown {
-        watcher.remove_checkpoint();
-    }
     let case = Case {
         class: "raddle check".to_owned(),
         name: args.file.display().to_string(),
@@ -102,6 +99,10 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         None => Ok(()),
     });
     console::answer(&render(args, &report, console))?;
+    // Not before the answer is out: whoever is killed until then can ask again.
+    if report.answer() != Answer::Unknown {
+        watcher.remove_checkpoint();
+    }
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.
         (Err(failure), _) => {

@@ -1,7 +1,7 @@
 import java.io.*;
 import java.net.*;
 
-/** Adds up what two clients send. */
+/** Adds up what comes over two connections. */
 class Server {
     static int sum;
 

@@ -33,7 +33,20 @@ pub fn compile_with(
 
 /// The names of a program, as far as its errors let them be made out.
 pub fn index(source: &str) -> Index {
-    check::index(&parser::read(source).0)
+    let mut index = check::index(&parser::read(source).0);
+    for (span, declared) in &mut index.uses {
+        // An expression has the parentheses around it, and a name has not.
+        if let (Some(used), Some(name)) = (source.get(span.clone()), source.get(declared.clone()))
+            && used != name
+        {
+            let (tokens, _) = lexer::lex(used);
+            let mut tokens = tokens.into_iter().map(|token| token.span);
+            if let Some(found) = tokens.find(|it| used.get(it.clone()) == Some(name)) {
+                *span = span.start + found.start..span.start + found.end;
+            }
+        }
+    }
+    index
 }
 
 /// Reads `NAME=number`, `NAME=true` or `NAME=false`.

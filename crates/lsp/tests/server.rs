@@ -267,6 +267,13 @@ fn names_are_found_where_they_are_declared() {
 }
 
 #[test]
+fn parentheses_are_not_part_of_a_name() {
+    let mut editor = Editor::with("int x;\nthread t { x = ( /* x */ x) + 1; }\n");
+    let found = editor.at("textDocument/references", 0, 4);
+    assert_eq!(found[2]["range"], range(1, 25, 26), "{found:#}");
+}
+
+#[test]
 fn names_are_found_in_spite_of_mistakes() {
     let text = "record Node { int value; Node next; }\nNode head;\nthread t {\n  \
                 head = new Node;\n  head.next.value = nobody;\n  x = ;\n}\n";

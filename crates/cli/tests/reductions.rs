@@ -209,7 +209,7 @@ granularity statement;
 int x;
 thread worker[3] {
   int i;
-  while (i < 20) { i = i + 1; x = (x + index) % 5; }
+  while (i < 40) { atomic { i = i + 1; x = (x * 2 + index) % 3; } }
 }
 ";
 

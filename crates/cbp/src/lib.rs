@@ -18,6 +18,7 @@ pub mod ast;
 mod lexer;
 pub mod parser;
 mod check;
+mod index;
 pub mod unsafety;
 pub mod program;
 mod lower;
@@ -37,7 +38,12 @@ pub use net::Translation;
 pub use program::Program;
 
 use lower::Grain;
-use raddle_diagnostics::{Diagnostic, Lines};
+use raddle_diagnostics::{Diagnostic, Index, Lines};
+
+/// The names of a program, as far as its errors let them be made out.
+pub fn index(source: &str) -> Index {
+    index::index(&parser::parse(source).tree)
+}
 
 /// Reads a program and checks it. The errors are in the order of their places.
 pub fn compile(source: &str) -> Result<Program, Vec<Diagnostic>> {

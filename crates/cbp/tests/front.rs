@@ -265,6 +265,11 @@ proptest! {
             prop_assert!(!errors.is_empty());
             raddle_diagnostics::render(&text, "broken.cbp", &errors, false);
         }
+        // Names are where they stand, whatever else is wrong.
+        let index = raddle_cbp::index(&text);
+        for (span, declared) in &index.uses {
+            prop_assert_eq!(&text[span.clone()], &text[declared.clone()]);
+        }
     }
 
     #[test]

@@ -11,7 +11,15 @@ use std::sync::OnceLock;
 /// The name of the jar.
 pub(crate) const JAR: &str = "raddle-check.jar";
 
-const SOURCES: [(&str, &str); 3] = [
+const SOURCES: [(&str, &str); 5] = [
+    (
+        "raddle/Atomic.java",
+        include_str!("../../../java/raddle/Atomic.java"),
+    ),
+    (
+        "raddle/Unshared.java",
+        include_str!("../../../java/raddle/Unshared.java"),
+    ),
     (
         "raddle/Check.java",
         include_str!("../../../java/raddle/Check.java"),

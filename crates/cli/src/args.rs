@@ -12,7 +12,8 @@ use std::time::Duration;
 
 /// Checks every interleaving of a multithreaded program that matters
 #[derive(Debug, Parser)]
-#[command(name = "raddle", version, after_help = HELP, max_term_width = 100)]
+#[command(name = "raddle", version, long_version = crate::build::DETAILS)]
+#[command(after_help = HELP, max_term_width = 100)]
 #[command(propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Execute a saved trace again, step by step
     Replay(Replay),
+    /// Walk through the states of a program, on a page in the browser
+    Explore(Explore),
     /// Reproduce the tables of the papers that raddle is made after
     Papers(Papers),
     /// Show a program as raddle sees it
@@ -42,6 +45,12 @@ pub(crate) enum Command {
     Api(Api),
     /// Print a completion script for a shell
     Completions(Completions),
+    /// Print a page of the manual, or write all of them
+    Man(Man),
+    /// Serve an editor: diagnostics, definitions, who accesses what, checks
+    Lsp(Lsp),
+    /// Tell what raddle finds on this machine: JDK, memory, processors, browser
+    Doctor(Doctor),
 }
 
 /// Whether something is done.
@@ -61,11 +70,22 @@ pub(crate) struct Check {
     /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
     /// standard input), a boolean program (`.cbp`), or a net (`.spec`, `.net`, `.tts`, `.pnml`)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "processes", default_value = ".")]
+    #[arg(hide_default_value = true, conflicts_with = "processes")]
     pub(crate) file: PathBuf,
 
     /// The class whose `main` begins
     #[arg(long, value_name = "CLASS", help_heading = "Java")]
     pub(crate) main: Option<String>,
+    /// One of several programs that run at the same time and talk through sockets: a file or
+    /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
+    #[arg(
+        long = "process",
+        value_name = "FILE[:CLASS] [ARGUMENTS]",
+        help_heading = "Java"
+    )]
+    #[arg(conflicts_with_all = ["main", "class", "arguments"])]
+    pub(crate) processes: Vec<String>,
     /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
     #[arg(
         long,
@@ -256,6 +276,13 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Write the verdict as JUnit XML, for services that show the results of tests
+    #[arg(long, value_name = "FILE.xml", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write the report as a page to look at, with the trace to step through
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
@@ -381,6 +408,47 @@ pub(crate) struct Compare {
     /// Draw the numbers of states into this file
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
+    /// Write the comparison as a page to look at
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_HELP)]
+pub(crate) struct Explore {
+    /// The program: as for `raddle check`
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Print the address only; do not open a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Listen on this port; one that is free unless given
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    pub(crate) defines: Vec<(String, i64)>,
+    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_threads: Option<usize>,
+    /// The class whose `main` begins
+    #[arg(long, value_name = "CLASS", help_heading = "Java")]
+    pub(crate) main: Option<String>,
+    /// Further folders or jars with classes; can be given several times
+    #[arg(
+        long,
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH"
+    )]
+    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// What the Java program gets as its arguments
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -418,6 +486,10 @@ pub(crate) struct Replay {
     /// Print the trace as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write the trace as a page to step through
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "interactive")]
+    pub(crate) html: Option<PathBuf>,
     /// Print the verdict only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -514,6 +586,40 @@ pub(crate) struct Form {
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MAN_HELP)]
+pub(crate) struct Man {
+    /// The command that the page is about; raddle itself unless given
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// Write all pages into this folder instead
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with = "command")]
+    pub(crate) all: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = DOCTOR_HELP)]
+pub(crate) struct Doctor {
+    /// The JDK to look at [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
+    pub(crate) jdk: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = LSP_HELP)]
+pub(crate) struct Lsp {
+    /// Speak through standard input and output, as it does anyway
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
+    /// Flags of `raddle check`, for the checks that the editor asks for
+    #[arg(last = true, value_name = "FLAGS")]
+    pub(crate) flags: Vec<String>,
 }
 
 /// More processors than this have to be a mistake.
@@ -631,6 +737,7 @@ EXAMPLES
   raddle check bakery.cbp --unsafe 'criticalI & criticalJ'   for any number of threads
   raddle check bakery.cbp --reduction auto --max-threads 4  state by state
   raddle check kanban.spec                                  coverability of a net
+  raddle check --process server.jar --process 'client.jar:Main 8080'
   raddle check big.rad --preemptions 2                      few interruptions find most bugs
   raddle check big.rad --random-walks 1000 --seed 7
   raddle check Bank.java                                    Java, compiled or not
@@ -638,7 +745,8 @@ EXAMPLES
   raddle check Lottery.java --random explore
   raddle check src/test/java --class BankTest -cp junit.jar one verdict for each test
   raddle check classes --class BankTest --method transfer --sources src
-  raddle check Bank.java --sarif results.sarif
+  raddle check Bank.java --sarif results.sarif --junit results.xml
+  raddle check Bank.java --html found.html                  a page to step through
   generate-program | raddle check -
 
 Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
@@ -709,6 +817,22 @@ EXIT CODES
   1  violated  the trace leads to the violation again
   3  bad input the file is not a trace, or the program has changed and no longer does this";
 
+const EXPLORE_HELP: &str = "\
+EXAMPLES
+  raddle explore dining.rad
+  raddle explore dining.rad -D N=5 --no-open
+  raddle explore Bank.java --main Bank
+
+The page is served on this machine only, at an address that nobody can guess. On it, take
+steps, go back, and look for the nearest state in which something holds:
+  models            an expression over the shared variables: balance < 0 && !finished
+  boolean programs  a set of states, as for --unsafe: run >= 2
+  Java and nets     NAME = VALUE, NAME != VALUE, THREAD @ LINE, \"TEXT\", joined by &&
+
+EXIT CODES
+  0  it was ended by Ctrl-C
+  3  bad input";
+
 const SHOW_HELP: &str = "\
 EXAMPLES
   raddle show dining.rad
@@ -751,6 +875,37 @@ EXAMPLES
 EXIT CODES
   0  it was printed
   3  bad input";
+
+const MAN_HELP: &str = "\
+EXAMPLES
+  raddle man check | man -l -
+  raddle man --all ~/.local/share/man/man1
+
+EXIT CODES
+  0  it was printed or written
+  3  bad input";
+
+const LSP_HELP: &str = "\
+EXAMPLES
+  raddle lsp
+  raddle lsp -- --reduction auto --time 10s
+
+It is a server of the language server protocol for models (.rad) and boolean programs (.cbp), on
+standard input and output. Checks stop after a minute, or at 2 GB, unless flags say otherwise.
+
+EXIT CODES
+  0  the editor wants no more
+  3  bad input";
+
+const DOCTOR_HELP: &str = "\
+EXAMPLES
+  raddle doctor
+  raddle doctor --jdk ~/jdk-25
+  raddle doctor --json | jq .java.version
+
+EXIT CODES
+  0  everything is there
+  1  something is missing, and said so";
 
 #[cfg(test)]
 mod tests {

@@ -35,6 +35,18 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Program, Failure> {
     Ok(program)
 }
 
+/// A program of which nothing is wrong but a set of states.
+pub(crate) fn with_goal(text: &Text, setup: &Setup, goal: &str) -> Result<Interpreter, Failure> {
+    let mut program = load(text, setup)?;
+    let known = program.unsafes.len();
+    program.forbid(goal).map_err(|mistakes| {
+        let told: Vec<&str> = mistakes.iter().map(|it| it.message.as_str()).collect();
+        Failure::new(format!("`{goal}`: {}", told.join("; ")))
+    })?;
+    program.unsafes = program.unsafes.split_off(known);
+    Ok(interpreter(program, setup))
+}
+
 /// Makes a program ready to run.
 pub(crate) fn interpreter(program: Program, setup: &Setup) -> Interpreter {
     let limits = Limits::default();

@@ -49,24 +49,37 @@ impl Default for Launch {
     }
 }
 
-/// The JDK to use: as told, that of the environment, or that of the compiler on the path.
+/// The JDK to use.
 pub(crate) fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
+    Ok(locate_jdk(told)?.0)
+}
+
+/// The JDK to use, and why: as told, that of the environment, or that of the compiler on the
+/// path.
+pub(crate) fn locate_jdk(told: Option<&Path>) -> Result<(PathBuf, &'static str), Failure> {
     if let Some(home) = told {
-        return Ok(home.to_owned());
+        return Ok((home.to_owned(), "--jdk says so"));
     }
     if let Some(home) = env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
-        return Ok(home.into());
+        return Ok((home.into(), "JAVA_HOME says so"));
     }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let compiler = env::split_paths(&path)
-        .map(|folder| folder.join("javac"))
-        .find(|file| file.is_file());
-    let home = compiler
+    let home = on_path("javac")
         .and_then(|file| fs::canonicalize(file).ok())
         .and_then(|file| Some(file.parent()?.parent()?.to_owned()));
-    home.ok_or_else(|| {
-        Failure::new("no JDK found: use --jdk, set JAVA_HOME, or put javac on the path")
-    })
+    match home {
+        Some(home) => Ok((home, "its javac is on the path")),
+        None => Err(Failure::new(
+            "no JDK found: use --jdk, set JAVA_HOME, or put javac on the path",
+        )),
+    }
+}
+
+/// A program of this name on the path.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
 }
 
 /// Where the classes of a program are, and which of them begins.

@@ -39,6 +39,11 @@ impl Failure {
         }
     }
 
+    /// What it is, in a sentence.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// With a word on what it means.
     pub(crate) fn because(mut self, remark: &str) -> Failure {
         self.message = format!("{}; {remark}", self.message);

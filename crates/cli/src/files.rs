@@ -1,7 +1,7 @@
 //! Reading programs and traces, and writing traces without doing harm.
 
 use crate::failure::Failure;
-use raddle_report::{Source, saved};
+use raddle_report::{Source, html, saved};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -70,9 +70,23 @@ pub(crate) fn guard_results(path: &Path, program: &Path) -> Result<(), Failure> 
     })
 }
 
+/// The same for results of tests.
+pub(crate) fn guard_junit(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "JUnit XML", |old| {
+        String::from_utf8_lossy(old).contains("<testsuites")
+    })
+}
+
 /// The same for a picture.
 pub(crate) fn guard_picture(path: &Path, program: &Path) -> Result<(), Failure> {
     guard_as(path, program, "picture", |old| old.starts_with(b"<svg"))
+}
+
+/// The same for a page.
+pub(crate) fn guard_page(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "page of raddle", |old| {
+        old.starts_with(html::BEGINNING.as_bytes())
+    })
 }
 
 fn guard_as(

@@ -1,17 +1,17 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::classes;
+use crate::classes::{self, Launch};
 use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Setup, Text};
+use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, Profile, World};
-use raddle_model::Reason;
+use raddle_jvm::{Grain, Java, Processes, Profile, Programs, World};
+use raddle_model::{Limits, Narrate, Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Monitor, Order, Progress};
+use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 use std::fs;
 use std::path::Path;
 
@@ -63,33 +63,70 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 }
 
 /// A program that is ready to run.
-pub(crate) struct Loaded {
-    pub(crate) java: Java,
+pub(crate) struct Loaded<P> {
+    pub(crate) program: P,
     /// Classes are read when they are needed.
-    _compiled: Option<classes::Scratch>,
+    _compiled: Vec<classes::Scratch>,
 }
 
 /// Makes a program ready to run.
-pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded, Failure> {
-    let home = classes::find_jdk(setup.java.jdk.as_deref())?;
+pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Loaded<Java>, Failure> {
+    let mut loaded = load_one(text, 0, &setup.java, setup)?;
+    if let Some(recalled) = &setup.recalled {
+        recall(&mut loaded.program, recalled)?;
+    }
+    Ok(loaded)
+}
+
+fn load_one(
+    text: &Text,
+    process: usize,
+    launch: &Launch,
+    setup: &Setup,
+) -> Result<Loaded<Java>, Failure> {
+    let home = classes::find_jdk(launch.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = classes::Program::find(&setup.java, &home)?;
+    let program = classes::Program::find(launch, &home)?;
     let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
-    world.leave_open(setup.java.randomness, setup.java.time);
-    let files = text.sources.iter().map(|source| source.name.clone());
-    let files: Vec<String> = files.collect();
-    let java = Java::new(world, &main, &setup.java.arguments, files);
-    let mut java = java.map_err(Failure::new)?;
+    world.leave_open(launch.randomness, launch.time);
+    let files = text.of_process(process);
+    let files = files.map(|(file, source)| (file as u32, source.name.clone()));
+    let java = Java::new(world, &main, &launch.arguments, files.collect());
+    let java = java.map_err(Failure::new)?;
     java.forbid_races(setup.races);
     java.wake_spuriously(setup.spurious);
-    if let Some(recalled) = &setup.recalled {
-        recall(&mut java, recalled)?;
+    Ok(Loaded {
+        program: java,
+        _compiled: program.compiled.into_iter().collect(),
+    })
+}
+
+/// Makes several programs ready to run together. They are known by their files, and by numbers
+/// if these are the same.
+pub(crate) fn load_processes(text: &Text, setup: &Setup) -> Result<Loaded<Processes>, Failure> {
+    let (mut programs, mut compiled) = (Vec::new(), Vec::new());
+    let name = |launch: &Launch| {
+        let stem = launch.file.file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy().into_owned();
+        launch.main.clone().unwrap_or(stem)
+    };
+    let names: Vec<String> = setup.processes.iter().map(name).collect();
+    for (index, launch) in setup.processes.iter().enumerate() {
+        let mut loaded = load_one(text, index, launch, setup)?;
+        compiled.append(&mut loaded._compiled);
+        let own = &names[index];
+        let alike = |names: &[String]| names.iter().filter(|it| *it == own).count();
+        let name = match alike(&names) {
+            1 => own.clone(),
+            _ => format!("{own}#{}", alike(&names[..=index])),
+        };
+        programs.push((name, loaded.program));
     }
     Ok(Loaded {
-        java,
-        _compiled: program.compiled,
+        program: Processes::new(programs).map_err(Failure::new)?,
+        _compiled: compiled,
     })
 }
 
@@ -120,6 +157,17 @@ pub(crate) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    match request.setup.processes.is_empty() {
+        true => check_loaded(load(text, &request.setup)?, request, watcher),
+        false => check_loaded(load_processes(text, &request.setup)?, request, watcher),
+    }
+}
+
+fn check_loaded<P: Programs + Program>(
+    loaded: Loaded<P>,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
     let Some((grain, engine)) = plan(request.method.reduction) else {
         let possible = Reduction::ALL.iter().filter(|it| plan(**it).is_some());
         let names: Vec<&str> = possible.map(|it| it.entry().name).collect();
@@ -142,25 +190,27 @@ pub(crate) fn check(
     };
     let method = request.method;
     let Loaded {
-        mut java,
+        mut program,
         _compiled,
-    } = load(text, &request.setup)?;
-    // What is tried out by distrust is what steps say of themselves. Where several operations
-    // are one step, nobody relies on that.
-    java.set_grain(match request.paranoid {
-        true => grain.min(Grain::Local),
-        false => grain,
-    });
-    java.set_strict(is_strict);
+    } = loaded;
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
+    let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
+                       `none`, `local`, `optimistic` or `transactions`";
     if !profile.is_empty() && engine != Reduction::Full {
-        return Err(Failure::new(
-            "what is said of classes by --library or --profile is not for this reduction; choose \
-             `auto`, `none`, `local`, `optimistic` or `transactions`",
-        ));
+        return Err(Failure::new(is_doubtful));
     }
-    java.set_profile(profile.clone());
+    // What is tried out by distrust is what steps say of themselves. Where several operations
+    // are one step, nobody relies on that.
+    let grain = match request.paranoid {
+        true => grain.min(Grain::Local),
+        false => grain,
+    };
+    for java in program.programs_mut() {
+        java.set_grain(grain);
+        java.set_strict(is_strict);
+        java.set_profile(profile.clone());
+    }
     // Where threads stand together is seen only by a search that visits every state.
     let loses_races = !engine.visits_all_states();
     if request.setup.races && engine != Reduction::Full {
@@ -169,67 +219,148 @@ pub(crate) fn check(
              reduction, or leave out --races",
         )));
     }
-    pipeline::refuse_what_is_not_preserved(&java, request)?;
+    pipeline::refuse_what_is_not_preserved(&program, request)?;
     let is_free = method.reduction == Reduction::Full && !request.paranoid;
-    java.run_freely_when_alone(is_free);
-    java.need_ends(method.reduction == Reduction::Dpor);
+    for java in program.programs() {
+        java.run_freely_when_alone(is_free);
+        java.need_ends(method.reduction == Reduction::Dpor);
+    }
     // Others than depth-first search of all steps go back to states by their words.
     let goes_back =
         request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
     let survey = loop {
         // Where threads stand depends on what was found out before.
-        java.keep(goes_back);
+        program.keep(goes_back);
         let mut monitor = Restless {
-            java: &java,
+            programs: program.programs(),
             watcher,
         };
-        let survey = pipeline::search(&java, request, method, &request.search, &mut monitor);
+        let survey = match is_automatic {
+            true => search_in_stages(&program, request, method, &mut monitor),
+            false => pipeline::search(&program, request, method, &request.search, &mut monitor),
+        };
         let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
         let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
-        if !java.take_news() || is_out {
+        // Each of them is asked, so that nothing stays new.
+        let has_news = |any: bool, java: &Java| java.take_news() || any;
+        if !program.programs().iter().fold(false, has_news) || is_out {
             break survey;
         }
     };
-    let races = java.races();
-    java.settle();
-    java.keep(true);
+    let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
+    program.programs().iter().for_each(Java::settle);
+    program.keep(true);
     let survey = match request.paranoid {
         false => survey,
-        true => pipeline::distrustful_search(&java, request, watcher),
+        true => pipeline::distrustful_search(&program, request, watcher),
     };
     let mut survey = survey;
-    survey
-        .reasons
-        .extend(java.doubts().into_iter().map(Reason::GaveUp));
-    let mut finding = pipeline::conclude(&java, survey, request, watcher);
-    finding.java = Some(SavedJava {
-        reduction: name.to_owned(),
-        is_strict,
-        is_free,
-        ..run_of(&java, &request.setup)?
-    });
+    let doubts = program.programs().iter().flat_map(Java::doubts);
+    survey.reasons.extend(doubts.map(Reason::GaveUp));
+    let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
+    if is_trusting && engine != Reduction::Full {
+        survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
+    }
+    let mut finding = pipeline::conclude(&program, survey, request, watcher);
+    // How several are run is not saved.
+    if let [java] = program.programs() {
+        finding.java = Some(SavedJava {
+            reduction: name.to_owned(),
+            is_strict,
+            is_free,
+            ..run_of(java, &request.setup)?
+        });
+    }
     if is_automatic {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
     }
-    if finding.traces.is_empty() {
-        finding.remarks.extend(java.remarks());
-        if loses_races {
-            finding.remarks.push(format!(
-                "data races were looked for in the states that were visited; the reduction \
-                 `{name}` skips others",
-            ));
+    let is_violated = !finding.traces.is_empty();
+    let remarks = |java: &Java| match is_violated {
+        true => java.trust().into_iter().collect(),
+        false => java.remarks(),
+    };
+    for remark in program.programs().iter().flat_map(remarks) {
+        if !finding.remarks.contains(&remark) {
+            finding.remarks.push(remark);
         }
-    } else {
-        finding.remarks.extend(request.setup.profile.remark());
+    }
+    if loses_races && !is_violated {
+        finding.remarks.push(format!(
+            "data races were looked for in the states that were visited; the reduction \
+             `{name}` skips others",
+        ));
+    }
+    let is_limit =
+        |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
+    if profile.is_empty() && engine == Reduction::Full && finding.reasons.iter().any(is_limit) {
+        let told = "most interleavings are often those inside java.util.concurrent: --library trusted \
+                    takes its operations for single steps";
+        finding.remarks.push(told.to_owned());
     }
     if !request.setup.races {
         finding.races = races;
     }
     // The process ends soon: giving all of the library back piece by piece takes longer than
     // many a search.
-    std::mem::forget(java);
+    std::mem::forget(program);
     Ok(finding)
+}
+
+/// Searches all executions; but when there are many, those with few preemptions first. Most
+/// mistakes show up there, and a search in depth can be far from them for hours.
+fn search_in_stages<P: Narrate>(
+    program: &P,
+    request: &Request,
+    method: Method,
+    monitor: &mut dyn Monitor,
+) -> Survey {
+    const FEW: u64 = 20_000;
+    const LIKELY: Part = Part::Preemptions(2);
+    const MOST_LIKELY: u64 = 50_000;
+    const MEMORY: u64 = 1 << 30;
+    let mut search = |config: &Config, part: Option<Part>| {
+        let request = Request {
+            part: part.or(request.part),
+            ..request.clone()
+        };
+        pipeline::search(program, &request, method, config, monitor)
+    };
+    let all = &request.search;
+    let with = |limits| Config {
+        limits,
+        ..all.clone()
+    };
+    let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
+    let is_plain = (all.order, all.store) == (Order::DepthFirst, StoreKind::Exact);
+    let is_whole = request.part.is_none() && !request.all;
+    let is_patient =
+        is_large(all.limits.states, MOST_LIKELY) && is_large(all.limits.memory, MEMORY);
+    if is_plain && is_whole && is_patient {
+        let few = Limits {
+            states: Some(FEW),
+            ..all.limits
+        };
+        let first = search(&with(few), None);
+        if !first.violations.is_empty() || first.reasons != [Reason::States] {
+            return first;
+        }
+        let likely = Limits {
+            states: Some(MOST_LIKELY),
+            memory: Some(MEMORY),
+            ..all.limits
+        };
+        let mut likely = search(&with(likely), Some(LIKELY));
+        if !likely.violations.is_empty() {
+            let told = "found among executions with few preemptions, which were searched first";
+            likely.remarks.push(told.to_owned());
+            return likely;
+        }
+        if likely.reasons.contains(&Reason::Interrupted) {
+            return likely;
+        }
+    }
+    search(all, None)
 }
 
 /// How a program is run, so that it can be run like that again.
@@ -249,13 +380,13 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
 
 /// Ends a search that has to begin again.
 struct Restless<'a> {
-    java: &'a Java,
+    programs: &'a [Java],
     watcher: &'a mut Watcher,
 }
 
 impl Monitor for Restless<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
-        match self.java.has_news() {
+        match self.programs.iter().any(Java::has_news) {
             true => Some(Reason::Interrupted),
             false => self.watcher.tick(progress),
         }

@@ -6,10 +6,12 @@
 mod api;
 mod args;
 mod boolean;
+mod build;
 mod checkpoint;
 mod classes;
 mod commands;
 mod console;
+mod explore;
 mod failure;
 mod files;
 mod java;

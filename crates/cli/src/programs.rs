@@ -6,13 +6,14 @@ use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_jvm::{Java, Profile};
+use raddle_jvm::{Java, Processes, Profile};
 use raddle_lang::compile_with;
-use raddle_machine::{Machine, MachineLimits};
+use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::Narrate;
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
+use std::ops::Range;
 use std::path::Path;
 
 /// A program that runs, whatever it is written in.
@@ -34,6 +35,12 @@ impl Program for Interpreter {
 }
 
 impl Program for Java {
+    fn has_invariants(&self) -> bool {
+        false
+    }
+}
+
+impl Program for Processes {
     fn has_invariants(&self) -> bool {
         false
     }
@@ -73,6 +80,8 @@ pub(crate) struct Setup {
     pub(crate) initially: Option<String>,
     /// How a Java program is run.
     pub(crate) java: Launch,
+    /// How several Java programs are run together, if it is not one.
+    pub(crate) processes: Vec<Launch>,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.
@@ -165,9 +174,21 @@ pub(crate) struct Text {
     pub(crate) language: Language,
     /// Its files. The first is the program itself.
     pub(crate) sources: Vec<Source>,
+    /// Which of them are only of which process, if there are several.
+    pub(crate) processes: Vec<Range<usize>>,
 }
 
 impl Text {
+    /// The files that one of several processes may have, with their numbers.
+    pub(crate) fn of_process(&self, process: usize) -> impl Iterator<Item = (usize, &Source)> {
+        let is_its = move |file: &usize| {
+            let owner = self.processes.iter().position(|its| its.contains(file));
+            owner.is_none_or(|owner| owner == process)
+        };
+        let numbered = self.sources.iter().enumerate();
+        numbered.filter(move |(file, _)| is_its(file))
+    }
+
     /// The program itself.
     pub(crate) fn main(&self) -> &Source {
         &self.sources[0]
@@ -195,7 +216,26 @@ pub(crate) fn read(path: &Path) -> Result<Text, Failure> {
             sources
         }
     };
-    Ok(Text { language, sources })
+    Ok(Text {
+        language,
+        sources,
+        processes: Vec::new(),
+    })
+}
+
+/// Reads several Java programs that run together.
+pub(crate) fn read_processes(launches: &[Launch]) -> Result<Text, Failure> {
+    let (mut sources, mut processes) = (Vec::new(), Vec::new());
+    for launch in launches {
+        let first = sources.len();
+        sources.append(&mut java::sources(&launch.file)?);
+        processes.push(first..sources.len());
+    }
+    Ok(Text {
+        language: Language::Java,
+        sources,
+        processes,
+    })
 }
 
 /// Makes a program ready to run, and does something with it.
@@ -206,7 +246,10 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
             let program = boolean::load(text, setup)?;
             Ok(task.run(&boolean::interpreter(program, setup)))
         }
-        Language::Java => Ok(task.run(&java::load(text, setup)?.java)),
+        Language::Java if setup.processes.is_empty() => {
+            Ok(task.run(&java::load(text, setup)?.program))
+        }
+        Language::Java => Ok(task.run(&java::load_processes(text, setup)?.program)),
         Language::Rules | Language::Transitions | Language::Pnml => {
             match nets::load(text, setup)? {
                 Ok(parsed) => Ok(task.run(&NetSystem::new(&parsed.net))),
@@ -216,11 +259,44 @@ pub(crate) fn with<T: Task>(text: &Text, setup: &Setup, task: T) -> Result<T::Ou
     }
 }
 
+/// A program in the modelling language whose only invariant is false where an expression is
+/// true.
+pub(crate) fn model_with_goal(
+    source: &Source,
+    setup: &Setup,
+    goal: &str,
+) -> Result<Machine, Failure> {
+    let compile = |text: &str| compile_with(text, &setup.defines);
+    let plain = compile(&source.text);
+    let plain = plain.map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    // The expression gets lines of its own, and the names of the program.
+    let text = format!("{}\ninvariant !(\n{goal}\n);\n", source.text);
+    let mut program = compile(&text).map_err(|mistakes| {
+        let told = mistakes.iter().map(|mistake| mistake.message.as_str());
+        let told: Vec<&str> = told.collect();
+        Failure::new(format!("`{goal}`: {}", told.join("; ")))
+    })?;
+    // Whatever else was slipped in would make it another program.
+    let is_same = program.declarations == plain.declarations
+        && program.regions == plain.regions
+        && program.invariants.len() == plain.invariants.len() + 1;
+    if !is_same {
+        return Err(Failure::new(format!("`{goal}` is not an expression")));
+    }
+    program.invariants = program.invariants.split_off(plain.invariants.len());
+    machine(program, source, setup)
+}
+
 /// A program in the modelling language.
 fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     refuse_foreign_flags(setup, Language::Model)?;
     let program = compile_with(&source.text, &setup.defines)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
+    machine(program, source, setup)
+}
+
+/// Makes a program in the modelling language ready to run.
+fn machine(program: ir::Program, source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     let labels: Vec<String> = program
         .labels
         .iter()

@@ -7,8 +7,8 @@ use raddle_model::Reason;
 use raddle_report::text::{bytes, seconds};
 use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 /// The clock of a search, its stop button and its progress line.
@@ -16,6 +16,8 @@ pub(crate) struct Watcher {
     started: Instant,
     limit: Option<Duration>,
     line: Option<Line>,
+    /// Who else may want an end.
+    stop: Option<Arc<AtomicBool>>,
     checkpoint: Option<Checkpoint>,
 }
 
@@ -27,6 +29,18 @@ impl Watcher {
             started: Instant::now(),
             limit,
             line: Line::new(progress),
+            stop: None,
+            checkpoint: None,
+        }
+    }
+
+    /// Starts the clock of a search of which nothing is shown, and which a flag stops.
+    pub(crate) fn stopped_by(limit: Option<Duration>, stop: Arc<AtomicBool>) -> Watcher {
+        Watcher {
+            started: Instant::now(),
+            limit,
+            line: None,
+            stop: Some(stop),
             checkpoint: None,
         }
     }
@@ -51,7 +65,8 @@ impl Watcher {
 
     /// Whether the user wants an end.
     pub(crate) fn is_interrupted(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        let is_stopped = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
+        INTERRUPTED.load(Ordering::Relaxed) || self.stop.as_ref().is_some_and(is_stopped)
     }
 
     /// Says what is being done after the search.

@@ -2,6 +2,7 @@
 
 mod java_runs;
 
+use java_runs::forms::told;
 use java_runs::{jdk, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -32,11 +33,7 @@ fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
     let mut all = vec!["--json"];
     all.extend(flags);
     let done = raddle("check", file, &all);
-    let told = String::from_utf8_lossy(&done.stdout);
-    let json: Value = serde_json::from_str(&told).unwrap_or_else(|_| {
-        let complaints = String::from_utf8_lossy(&done.stderr);
-        panic!("{}: {told}{complaints}", file.display())
-    });
+    let json = told(&done);
     (
         json["verdict"].as_str().unwrap_or_default().to_owned(),
         json,

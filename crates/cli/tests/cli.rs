@@ -333,18 +333,19 @@ fn a_changed_program_is_noticed() {
 
 #[test]
 fn a_damaged_trace_is_refused() {
+    let value = |text: &str| -> serde_json::Value { serde_json::from_str(text).expect("JSON") };
     let folder = folder("damaged");
     write(&folder, "race.rad", RACE);
     run(&folder, &["check", "race.rad", "--trace", "t.json"]);
     let text = fs::read_to_string(folder.join("t.json")).expect("the trace is there");
     let whole = json(&text);
     for (field, value, part) in [
-        ("schedule", json("[[9, 0]]"), "there is no thread 9"),
-        ("schedule", json("[[0, 7]]"), "there is no choice 7"),
-        ("schedule", json("[]"), "the schedule ends in no violation"),
-        ("schedule", json("[[0]]"), "step 1 is not [thread, choice]"),
-        ("machine", json("{}"), "`machine.stack_words` is missing"),
-        ("schema", json("9"), "the trace has schema 9"),
+        ("schedule", value("[[9, 0]]"), "there is no thread 9"),
+        ("schedule", value("[[0, 7]]"), "there is no choice 7"),
+        ("schedule", value("[]"), "the schedule ends in no violation"),
+        ("schedule", value("[[0]]"), "step 1 is not [thread, choice]"),
+        ("machine", value("{}"), "`machine.stack_words` is missing"),
+        ("schema", value("9"), "the trace has schema 9"),
     ] {
         let mut damaged = whole.clone();
         damaged[field] = value;
@@ -452,7 +453,7 @@ fn bad_input_is_a_verdict_in_json() {
     for file in ["wrong.rad", "missing.rad"] {
         let (code, out, _) = run(&folder, &["check", file, "--json"]);
         assert_eq!(code, 3);
-        let value: serde_json::Value = serde_json::from_str(&out).expect("this is JSON");
+        let value = json(&out);
         assert_eq!(value["verdict"], "bad-input");
         assert_eq!(value["file"], file);
     }
@@ -518,6 +519,9 @@ fn every_help_has_examples_and_exit_codes() {
         &["replay", "--help"],
         &["show", "--help"],
         &["completions", "--help"],
+        &["man", "--help"],
+        &["lsp", "--help"],
+        &["doctor", "--help"],
         &["help", "check"],
     ] {
         let (code, out, err) = run(&folder, line);
@@ -525,7 +529,7 @@ fn every_help_has_examples_and_exit_codes() {
         assert!(out.contains("EXAMPLES\n  raddle "), "{out}");
         assert!(out.contains("EXIT CODES\n"), "{out}");
     }
-    let (code, out, _) = run(&folder, &["--version"]);
+    let (code, out, _) = run(&folder, &["-V"]);
     assert_eq!(code, 0);
     assert_eq!(out, format!("raddle {}\n", env!("CARGO_PKG_VERSION")));
 }

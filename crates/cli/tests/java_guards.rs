@@ -111,6 +111,17 @@ fn what_is_said_of_classes_is_checked_or_named() {
 }
 
 #[test]
+fn annotations_say_the_same_in_the_source() {
+    let (kind, told) = checked(&program("SaidAtomic"), &[]);
+    assert_eq!(kind, "holds", "{told:#}");
+    let told = told.to_string();
+    assert!(told.contains("SaidAtomic$Counter are taken for"), "{told}");
+    let (kind, told) = checked(&program("SaidUnshared"), &[]);
+    assert_eq!(kind, "discipline", "{told:#}");
+    assert!(told.to_string().contains("said to be unshared"), "{told}");
+}
+
+#[test]
 fn the_library_is_trusted_only_if_that_is_said() {
     let (kind, exact) = checked(&program("LibraryLock"), &[]);
     assert_eq!(kind, "holds");

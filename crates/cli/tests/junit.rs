@@ -2,6 +2,7 @@
 
 mod java_runs;
 
+use java_runs::forms::told;
 use java_runs::jdk;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,11 +21,6 @@ fn raddle(path: &Path, flags: &[&str]) -> Output {
         .args(flags)
         .output()
         .expect("raddle runs")
-}
-
-fn told(done: &Output) -> Value {
-    let text = String::from_utf8_lossy(&done.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{done:?}"))
 }
 
 /// The verdicts of the tests, or what is violated.

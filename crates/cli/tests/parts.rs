@@ -2,6 +2,7 @@
 
 mod java_runs;
 
+use java_runs::forms::told;
 use java_runs::jdk;
 use serde_json::Value;
 use std::path::Path;
@@ -17,9 +18,7 @@ fn checked(file: &str, flags: &[&str]) -> (Option<i32>, Value) {
         command.arg("--jdk").arg(jdk());
     }
     let done = command.output().expect("raddle runs");
-    let told = String::from_utf8_lossy(&done.stdout);
-    let json = serde_json::from_str(&told).unwrap_or_else(|_| panic!("{file}: {done:?}"));
-    (done.status.code(), json)
+    (done.status.code(), told(&done))
 }
 
 const LOST: &str = "tests/java-check/patterns/LostUpdate.java";

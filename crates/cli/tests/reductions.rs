@@ -4,7 +4,6 @@ mod common;
 
 use common::{DEADLOCK, GOOD, RACE, folder, json, run, write};
 use raddle_reduce::Reduction;
-use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -38,7 +37,7 @@ fn reductions_are_compared() {
     let line = ["compare", "race.rad", "--json", "--svg", "race.svg"];
     let (code, out, error) = run(&folder, &line);
     assert_eq!(code, 0, "{error}");
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    let value = json(&out);
     let rows = value["comparison"].as_array().expect("there are rows");
     assert!(rows.len() >= 6);
     assert!(rows.iter().all(|row| row["answer"] == "assertion"), "{out}");
@@ -55,7 +54,7 @@ fn a_comparison_says_what_a_reduction_refuses() {
     write(&folder, "good.rad", GOOD);
     let (code, out, _) = run(&folder, &["compare", "good.rad", "--json"]);
     assert_eq!(code, 0);
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    let value = json(&out);
     for row in value["comparison"].as_array().expect("there are rows") {
         let refuses = |what: &str| row["refused"].as_str().is_some_and(|it| it.contains(what));
         let name = row["reduction"].as_str().expect("a row has a name");
@@ -89,7 +88,7 @@ fn tables_of_papers_are_reproduced() {
     let (code, out, error) = run(&folder, &line);
     assert_eq!(code, 0, "{error}");
     assert!(error.contains("2 rows were skipped"), "{error}");
-    let value: Value = serde_json::from_str(&out).expect("it is JSON");
+    let value = json(&out);
     let row = &value["papers"][0]["rows"][1];
     assert_eq!(row["result"], "exact");
     assert_eq!(row["states"]["ours"], row["states"]["published"]["least"]);
@@ -177,7 +176,7 @@ fn the_choice_of_a_reduction_is_told() {
     let told = remarks[0].as_str().expect("a remark is a text");
     assert!(told.starts_with("auto: `persistent-locks`, "), "{told}");
     let (_, out, _) = run(&folder, &["check", "good.rad", "--json"]);
-    assert_eq!(json(&out)["remarks"], json("[]"));
+    assert_eq!(json(&out)["remarks"], serde_json::json!([]));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod java_runs;
 
+use java_runs::forms::told;
 use java_runs::{jdk, scratch};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -23,11 +23,6 @@ fn run(file: &Path, home: &Path, flags: &[&str]) -> Output {
         .args(flags)
         .output()
         .expect("raddle runs")
-}
-
-fn told(done: &Output) -> Value {
-    let text = String::from_utf8_lossy(&done.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{done:?}"))
 }
 
 #[test]

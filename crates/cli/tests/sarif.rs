@@ -1,8 +1,9 @@
-//! `--sarif`: what is written has the structure that SARIF 2.1.0 asks for.
+//! `--sarif`: what is written is what the schema of SARIF 2.1.0 asks for, and more that it cannot
+//! ask for: numbers that fit together, and orders.
 
 mod java_runs;
 
-use java_runs::jdk;
+use java_runs::{forms, jdk};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +29,7 @@ fn written(name: &str, file: &str, flags: &[&str]) -> (Option<i32>, Value) {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{done:?}"));
     let log = serde_json::from_str(&text).expect("JSON");
     valid_log(&log);
+    forms::valid_sarif(&log);
     (done.status.code(), log)
 }
 

@@ -1,5 +1,9 @@
 //! Errors with a place in the source, and how they are shown: what all front ends share.
 
+mod index;
+
+pub use index::{Declaration, Index};
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use raddle_model::Place;
 use std::ops::Range;

@@ -63,6 +63,7 @@ impl Encoder<'_> {
             self.object(object);
         }
         self.finish_pending();
+        self.state.network.words(&mut self.words);
         // A literal matters as one only if the program can still see it.
         for &literal in self.state.new_literals.iter() {
             if let Some(&number) = self.numbers.get(&self.state.interned(literal)) {
@@ -158,6 +159,8 @@ impl Encoder<'_> {
             Status::Parked { until } => self.words.extend([5, u32::from(until.is_some())]),
             Status::Sleeping { .. } => self.words.push(6),
             Status::AwaitingClass(class) => self.words.extend([7, class.0]),
+            // At which socket, and for what, its frames say.
+            Status::Exchanging { .. } => self.words.push(8),
         }
     }
 

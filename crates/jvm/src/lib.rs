@@ -21,6 +21,7 @@ mod known;
 pub mod load;
 mod names;
 mod natives;
+mod network;
 mod outline;
 mod pages;
 mod schedule;
@@ -30,7 +31,9 @@ mod thread;
 mod world;
 
 pub use boot::{boot, start};
-pub use check::{BadLine, Grain, Java, JavaState, Profile, Randomness, Time};
+pub use check::{
+    BadLine, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs, Randomness, Time,
+};
 pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};

@@ -60,6 +60,12 @@ pub fn outline(bytes: &[u8]) -> Result<Outline, Malformed> {
     })
 }
 
+/// Whether a class is annotated with this one. What cannot be read is no annotation.
+pub(crate) fn is_annotated(file: &ClassFile, class: &str) -> bool {
+    let all = annotations(file, file.attributes).unwrap_or_default();
+    all.iter().any(|it| it.class == class)
+}
+
 fn annotations(file: &ClassFile, list: Attributes) -> Result<Vec<Annotation>, Malformed> {
     let Some(bytes) = file.attribute(list, "RuntimeVisibleAnnotations") else {
         return Ok(Vec::new());

@@ -120,6 +120,9 @@ fn can_run(state: &State, status: Status) -> bool {
         Status::AwaitingClass(class) => {
             !matches!(state.class(class).initialisation, Initialisation::By(_))
         }
+        Status::Exchanging {
+            socket, request, ..
+        } => !state.network.must_wait(socket, request),
         Status::Waiting { .. }
         | Status::Parked { .. }
         | Status::Sleeping { .. }
@@ -158,7 +161,9 @@ fn resume(world: &World, state: &mut State, id: ThreadId) {
 fn pass_time(state: &mut State) -> bool {
     let until = |status| match status {
         Status::Sleeping { until } => Some(until),
-        Status::Waiting { until, .. } | Status::Parked { until } => until,
+        Status::Waiting { until, .. }
+        | Status::Parked { until }
+        | Status::Exchanging { until, .. } => until,
         _ => None,
     };
     let moments = state

@@ -102,6 +102,10 @@ pub struct State {
     pub(crate) memory_limit: usize,
     pub(crate) collect_at: usize,
     pub(crate) files: crate::files::Files,
+    /// The sockets of this process and of all others.
+    pub(crate) network: crate::network::Network,
+    /// Which of several processes it is.
+    pub(crate) process: u32,
     /// Memory outside of objects, which the program gets by address.
     pub(crate) memory: NativeMemory,
     /// Whether assertions of the program are checked.
@@ -137,6 +141,8 @@ impl Clone for State {
             memory_limit,
             collect_at,
             files,
+            network,
+            process,
             memory: NativeMemory { bytes },
             assertions,
             module,
@@ -156,6 +162,8 @@ impl Clone for State {
         self.memory_limit = *memory_limit;
         self.collect_at = *collect_at;
         self.files.clone_from(files);
+        self.network.clone_from(network);
+        self.process = *process;
         self.memory.bytes.clone_from(bytes);
         self.assertions = *assertions;
         self.module = *module;
@@ -180,6 +188,8 @@ impl State {
             memory_limit: 1 << 30,
             collect_at: 256 << 20,
             files: crate::files::Files::default(),
+            network: crate::network::Network::default(),
+            process: 0,
             memory: NativeMemory::new(),
             assertions: false,
             module: Ref::NULL,

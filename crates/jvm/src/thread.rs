@@ -4,6 +4,7 @@ use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
 use crate::form::Known;
 use crate::heap::Ref;
+use crate::network::{Request, Socket};
 use crate::world::{ClassId, MethodId, World};
 
 /// The number of a thread, in order of creation.
@@ -61,6 +62,12 @@ pub(crate) enum Status {
     },
     Sleeping {
         until: u64,
+    },
+    /// Waits for others at a socket.
+    Exchanging {
+        socket: Socket,
+        request: Request,
+        until: Option<u64>,
     },
     /// Waits until another thread has initialised a class.
     AwaitingClass(ClassId),

@@ -12,7 +12,7 @@ pub mod format;
 pub mod check;
 pub mod lower;
 
-use raddle_diagnostics::Diagnostic;
+use raddle_diagnostics::{Diagnostic, Index};
 use raddle_machine::ir;
 
 /// Turns the text of a program into the machine's form.
@@ -29,6 +29,11 @@ pub fn compile_with(
     define::apply(&mut tree, defines)?;
     let checked = check::check(&tree)?;
     lower::lower(source, &checked)
+}
+
+/// The names of a program, as far as its errors let them be made out.
+pub fn index(source: &str) -> Index {
+    check::index(&parser::read(source).0)
 }
 
 /// Reads `NAME=number`, `NAME=true` or `NAME=false`.

@@ -487,6 +487,10 @@ fn survives(source: &str) -> Result<(), TestCaseError> {
             prop_assert!(text.contains("error: "));
         }
     }
+    // Names are where they stand, whatever else is wrong.
+    for (span, declared) in &raddle_lang::index(source).uses {
+        prop_assert_eq!(source.get(span.clone()), source.get(declared.clone()));
+    }
     Ok(())
 }
 

@@ -91,11 +91,20 @@ impl Footprint {
             return;
         };
         let threads = found.object.region;
+        self.rename(|object| match object.region == threads {
+            true => Object {
+                index: rename(Thread(object.index)).0,
+                ..object
+            },
+            false => object,
+        });
+    }
+
+    /// Renames all that is touched.
+    pub fn rename(&mut self, rename: impl Fn(Object) -> Object) {
         let accessed = self.accesses.iter_mut().map(|access| &mut access.object);
         for object in accessed.chain(&mut self.revisited) {
-            if object.region == threads {
-                object.index = rename(Thread(object.index)).0;
-            }
+            *object = rename(*object);
         }
     }
 

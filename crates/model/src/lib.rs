@@ -18,4 +18,4 @@ pub use outcome::{
 pub use system::{
     Fault, FaultKind, Future, Halt, Influence, Permission, Place, Status, System, Thread,
 };
-pub use trace::{Event, Narrate, Obstacle, Race, RacingAccess, Step, Trace, Waiting};
+pub use trace::{Change, Event, Narrate, Obstacle, Race, RacingAccess, Step, Trace, Waiting};

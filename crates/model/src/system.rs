@@ -52,6 +52,12 @@ pub trait System: Sync {
     /// The monitors that a thread holds.
     fn held(&self, state: &Self::State, thread: Thread, out: &mut Vec<Object>);
 
+    /// Whether a thread that can move waits for somebody, and would move only because it has
+    /// waited for long enough.
+    fn is_impatient(&self, _state: &Self::State, _thread: Thread) -> bool {
+        false
+    }
+
     /// Whether the name of an object means the same one in every state. Those of objects
     /// on a heap, which is renumbered when a state is brought into canonical form, do not.
     fn is_permanent(&self, _object: Object) -> bool {

@@ -34,6 +34,11 @@ pub trait Narrate: System {
         Vec::new()
     }
 
+    /// The race in a state, if there is one and that is a violation.
+    fn race(&self, _state: &Self::State) -> Option<Race> {
+        None
+    }
+
     /// Why a blocked thread cannot go on, where there is more to say than its footprint does.
     fn obstacle(&self, _state: &Self::State, _thread: Thread) -> Option<Obstacle> {
         None
@@ -77,7 +82,13 @@ pub struct Step {
     pub place: Option<Place>,
     /// What it did.
     pub events: Vec<Event>,
+    /// The shared variables that have another value afterwards, with that value, or with none
+    /// if they are gone; `None` if that was not recorded.
+    pub changes: Option<Vec<Change>>,
 }
+
+/// The name of a variable, and its new value if it still has one.
+pub type Change = (String, Option<String>);
 
 /// A thread that waits at the end of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,10 +151,16 @@ pub struct Trace {
     pub threads: Vec<String>,
     /// What happens before the first step.
     pub prelude: Vec<Event>,
+    /// The values of the shared variables before the first step.
+    pub initial: Vec<(String, String)>,
     /// The steps in order.
     pub steps: Vec<Step>,
+    /// Where the next step of each thread begins in the last state.
+    pub next: Vec<Option<Place>>,
     /// The threads that wait in the last state.
     pub waiting: Vec<Waiting>,
+    /// The accesses that come next, if it is a race of theirs that is wrong.
+    pub race: Option<Race>,
     /// The values of the shared variables in the last state.
     pub values: Vec<(String, String)>,
 }

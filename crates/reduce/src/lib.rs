@@ -5,6 +5,7 @@
 //! (the command line, tests, comparisons) goes through the table; asking a reduction
 //! for a property that it does not preserve is an error, not a weaker answer.
 
+pub mod accesses;
 mod auto;
 pub mod cartesian;
 mod components;

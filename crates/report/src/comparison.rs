@@ -81,10 +81,17 @@ pub fn table(rows: &[Row]) -> String {
     let mut lines = vec![COLUMNS.map(|(name, _)| name.to_owned()).to_vec()];
     lines.extend(rows.iter().map(cells));
     let mut text = columns(&COLUMNS.map(|(_, side)| side), &lines);
-    for row in rows.iter().filter(|row| !row.doubts.is_empty()) {
-        let _ = writeln!(text, "{}: {}", row.reduction, row.doubts.join("; "));
+    for doubt in doubts(rows) {
+        let _ = writeln!(text, "{doubt}");
     }
     text
+}
+
+/// Why some of the searches do not know, one line each.
+pub(crate) fn doubts(rows: &[Row]) -> Vec<String> {
+    let doubtful = rows.iter().filter(|row| !row.doubts.is_empty());
+    let told = doubtful.map(|row| format!("{}: {}", row.reduction, row.doubts.join("; ")));
+    told.collect()
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -194,7 +201,7 @@ fn legend(row: &Row) -> String {
 }
 
 /// Text as it has to stand in XML.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

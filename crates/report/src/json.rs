@@ -3,9 +3,9 @@
 //! The form is versioned: `"schema"` changes when a field changes its meaning or goes
 //! away, not when one is added. A number that is unknown is `null`.
 
-use crate::{Coverage, Options, Report, Source, wording};
+use crate::{Coverage, Link, Options, Report, Source, links, wording};
 use raddle_model::{
-    Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
+    Change, Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
 };
 use serde_json::{Value, json};
 
@@ -104,16 +104,33 @@ pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
             "obstacle": waiting.obstacle.as_ref().map(|obstacle| &obstacle.what),
         })
     });
-    let values = trace
-        .values
-        .iter()
-        .map(|(name, value)| json!({"name": name, "value": value}));
     json!({
         "threads": trace.threads,
         "steps": steps.collect::<Vec<_>>(),
+        "links": links(trace).iter().map(link).collect::<Vec<_>>(),
+        "next": trace.next.iter().map(|&it| place(it, sources)).collect::<Vec<_>>(),
         "waiting": waiting.collect::<Vec<_>>(),
-        "values": values.collect::<Vec<_>>(),
+        "initial": named(&trace.initial),
+        "values": named(&trace.values),
         "output": wording::output(trace),
+    })
+}
+
+/// Values by their names.
+fn named(values: &[(String, String)]) -> Value {
+    let values = values.iter();
+    let values = values.map(|(name, value)| json!({"name": name, "value": value}));
+    values.collect()
+}
+
+/// What one step, by its index, does for another.
+fn link(link: &Link) -> Value {
+    json!({
+        "kind": link.kind.name(),
+        "from": link.from,
+        "to": link.to,
+        "thread": link.thread.0,
+        "object": link.object,
     })
 }
 
@@ -168,7 +185,15 @@ fn step(step: &Step, sources: &[Source]) -> Value {
         "choice": step.step.choice,
         "place": place(step.place, sources),
         "events": events.collect::<Vec<_>>(),
+        "changes": step.changes.as_ref().map(|it| changes(it)),
     })
+}
+
+/// Variables with their new values; those that are gone have none.
+fn changes(changes: &[Change]) -> Value {
+    let changes = changes.iter();
+    let changes = changes.map(|(name, value)| json!({"name": name, "value": value}));
+    changes.collect()
 }
 
 fn event(event: &Event, sources: &[Source]) -> Value {

@@ -9,7 +9,7 @@ use crate::layout::{
 };
 use crate::wording::{self, Folded};
 use anstyle::Style;
-use raddle_model::{Operation, Place, Property, Step, Thread, Trace};
+use raddle_model::{Fault, Operation, Place, Step, Thread, Trace};
 use std::ops::Range;
 
 /// The steps of a trace, as lines that end with a line feed.
@@ -18,7 +18,7 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
         Some(_) if trace.steps.len() > LONG => FIRST..trace.steps.len() - LAST,
         _ => 0..0,
     };
-    let (rows, gap) = rows(trace, &hidden, lines, look);
+    let (rows, gap) = rows(&Told::of(trace), &hidden, lines, look.unfold);
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
@@ -51,7 +51,7 @@ pub(crate) fn render_step(trace: &Trace, index: usize, lines: &Lines<'_>, look: 
         return String::new();
     };
     let mut rows = Vec::new();
-    step_rows(trace, index, step, lines, look, &mut rows);
+    step_rows(&Told::of(trace), index, step, lines, look.unfold, &mut rows);
     let table = Table {
         lanes: Vec::new(),
         ..Table::new(trace, &rows, look)
@@ -63,21 +63,43 @@ pub(crate) fn render_step(trace: &Trace, index: usize, lines: &Lines<'_>, look: 
     out
 }
 
+/// The steps of an execution, and with what the last of them fails, if it does.
+pub(crate) struct Told<'a> {
+    pub(crate) steps: &'a [Step],
+    pub(crate) fault: Option<&'a Fault>,
+}
+
+impl Told<'_> {
+    pub(crate) fn of(trace: &Trace) -> Told<'_> {
+        Told {
+            steps: &trace.steps,
+            fault: wording::last_fault(trace),
+        }
+    }
+}
+
+/// The rows of all steps, where a table would show them.
+pub(crate) fn all_rows(told: &Told<'_>, lines: &Lines<'_>) -> Vec<Row> {
+    rows(told, &(0..0), lines, false).0
+}
+
 /// One line of the table, before it is wrapped.
-struct Row {
+pub(crate) struct Row {
     /// The number of the step, from one, where it begins.
-    step: Option<usize>,
+    pub(crate) step: Option<usize>,
     /// The line of the source, where it is not that of the row before.
     line: Option<String>,
-    thread: Thread,
-    kind: RowKind,
-    text: String,
+    /// The place in the source that the row is about, if it is one.
+    pub(crate) place: Option<Place>,
+    pub(crate) thread: Thread,
+    pub(crate) kind: RowKind,
+    pub(crate) text: String,
     /// What the text stands for, if it is what a library does.
     folded: Option<Folded>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RowKind {
+pub(crate) enum RowKind {
     Source,
     Deed,
     Failure,
@@ -105,16 +127,16 @@ const LONGEST_SOURCE: usize = 160;
 
 /// The rows of all steps but the hidden ones, and the index of the row behind those.
 fn rows(
-    trace: &Trace,
+    told: &Told<'_>,
     hidden: &Range<usize>,
     lines: &Lines<'_>,
-    look: Look,
+    unfold: bool,
 ) -> (Vec<Row>, Option<usize>) {
     let mut rows = Vec::new();
     let mut gap = None;
     // The step that was shown last, unless others were left out after it.
     let mut before: Option<&Step> = None;
-    for (index, step) in trace.steps.iter().enumerate() {
+    for (index, step) in told.steps.iter().enumerate() {
         if hidden.contains(&index) {
             gap = Some(rows.len());
             before = None;
@@ -125,7 +147,7 @@ fn rows(
             other.step.thread == step.step.thread
                 && (step.place.is_none() || same_statement(step.place, place, lines))
         };
-        let next = trace.steps.get(index + 1);
+        let next = told.steps.get(index + 1);
         let is_silent = step.events.is_empty() && next.is_some();
         if is_silent
             && (next.is_some_and(|next| goes_on(next, next.place))
@@ -140,7 +162,7 @@ fn rows(
                 && !before.events.is_empty()
         });
         let first = rows.len();
-        step_rows(trace, index, step, lines, look, &mut rows);
+        step_rows(told, index, step, lines, unfold, &mut rows);
         // Steps of one thread on one line belong together: `x = x + 1` is two.
         if continues && rows.len() > first + 1 && rows[first].kind == RowKind::Source {
             rows.remove(first);
@@ -174,20 +196,22 @@ fn join_calls(first: usize, rows: &mut Vec<Row>) {
 
 /// The rows of a step: for each line that it passes the source, and what it did.
 fn step_rows(
-    trace: &Trace,
+    told: &Told<'_>,
     index: usize,
     step: &Step,
     lines: &Lines<'_>,
-    look: Look,
+    unfold: bool,
     rows: &mut Vec<Row>,
 ) {
     let first = rows.len();
-    let last = index + 1 == trace.steps.len();
-    let failed = wording::last_fault(trace).filter(|_| last);
+    let last = index + 1 == told.steps.len();
+    let fault = told.fault.filter(|_| last);
+    let failed = fault.map(|fault| fault.kind);
     let thread = step.step.thread;
     let mut place = step.place;
     let deed_row = |text| Row {
         step: None,
+        place: None,
         line: None,
         thread,
         kind: RowKind::Deed,
@@ -207,7 +231,7 @@ fn step_rows(
             header = source_row(thread, place, lines);
         }
         flush(header.take(), rows);
-        let Some(call) = event.inside.as_deref().filter(|_| !look.unfold) else {
+        let Some(call) = event.inside.as_deref().filter(|_| !unfold) else {
             // Reading once more says nothing new.
             let is_said = rows[first..].last().is_some_and(|row| row.text == phrase);
             if !(is_said && event.operation == Some(Operation::Read)) {
@@ -230,7 +254,7 @@ fn step_rows(
         }
     }
     flush(header, rows);
-    if let (Some(_), Property::Fault(fault)) = (failed, &trace.property) {
+    if let Some(fault) = fault {
         if fault.place.is_some() && !same_statement(fault.place, place, lines) {
             flush(source_row(thread, fault.place, lines), rows);
         }
@@ -257,6 +281,7 @@ fn source_row(thread: Thread, place: Option<Place>, lines: &Lines<'_>) -> Option
     let (_, text) = statement.unwrap_or_default();
     Some(Row {
         step: None,
+        place,
         line: place.map(|place| label(place, lines)),
         thread,
         kind: RowKind::Source,
@@ -288,6 +313,7 @@ fn hide_braces(first: usize, rows: &mut Vec<Row>) {
         if row.kind == RowKind::Source && silent && is_idle {
             let row = rows.remove(index);
             rows[index].line = row.line.or(rows[index].line.take());
+            rows[index].place = row.place.or(rows[index].place);
         }
         index += 1;
     }

@@ -1,12 +1,15 @@
 //! What a run found, told to people and to programs.
 //!
 //! A [`Report`] gathers the answer of a search, the traces of what it found and the
-//! sources they speak of. [`text`] writes it for a terminal, [`json`] for tools, and
-//! [`saved`] keeps a schedule in a file from which it can be replayed. All of these
+//! sources they speak of. [`text`] writes it for a terminal, [`html`] as a page, [`json`] for
+//! tools, [`sarif`] and [`junit`] for services, and [`saved`] keeps a schedule in a file from
+//! which it can be replayed. All of these
 //! are functions from values to values: nothing here reads or writes anything.
 
 pub mod comparison;
+pub mod html;
 pub mod json;
+pub mod junit;
 pub mod layout;
 pub mod sarif;
 pub mod saved;
@@ -15,8 +18,12 @@ pub mod text;
 mod ending;
 mod lanes;
 mod ledger;
+mod links;
 mod statement;
+mod waits;
 mod wording;
+
+pub use links::{Link, LinkKind, links};
 
 use raddle_model::{Limits, Place, Properties, Race, Reason, Statistics, Trace};
 use std::time::Duration;
@@ -127,6 +134,23 @@ pub struct Source {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Where something is violated, and what is to be said there: the most telling place first.
+pub fn spots(trace: &Trace, sources: &[Source]) -> Vec<(Place, String)> {
+    let mut places = sarif::places(trace);
+    places.dedup();
+    let who = |place: Place| {
+        let mut here = trace.waiting.iter().filter(|it| it.place == Some(place));
+        let waiting = here.next().map(|it| wording::thread_name(trace, it.thread));
+        waiting.map_or_else(|| "here".to_owned(), |name| format!("{name} waits here"))
+    };
+    let mut places = places.into_iter();
+    let first = places
+        .next()
+        .map(|place| (place, wording::violation(trace, sources)));
+    let others = places.map(|place| (place, who(place)));
+    first.into_iter().chain(others).collect()
 }
 
 /// The lines of the sources, split once: a long trace looks up many of them.

@@ -94,6 +94,7 @@ fn description(rule: &str) -> String {
         "heap-exhausted" => "More memory is allocated than there is.",
         "discipline" => "A variable is accessed by a thread that must not access it then.",
         "exception" => "An exception ends a thread.",
+        "race" => "Two threads access a variable, and nothing orders them.",
         other => return format!("Violated: {}.", other.replace('-', " ")),
     };
     told.to_owned()
@@ -131,7 +132,7 @@ fn result(trace: &Trace, sources: &[Source], rules: &[&str]) -> Value {
 }
 
 /// Where something is violated: the most telling place first.
-fn places(trace: &Trace) -> Vec<Place> {
+pub(crate) fn places(trace: &Trace) -> Vec<Place> {
     let waiting = trace.waiting.iter().filter_map(|waiting| waiting.place);
     let last = trace.steps.last();
     let last = last.and_then(|step| {
@@ -170,6 +171,7 @@ fn thread_flows(trace: &Trace, sources: &[Source]) -> Vec<Value> {
         let thread = step.step.thread.index();
         let name = wording::thread_name(trace, step.step.thread);
         let failed = wording::last_fault(trace).filter(|_| index == last);
+        let failed = failed.map(|fault| fault.kind);
         let deeds = wording::deeds(step, failed);
         for (at, deed) in deeds.iter().enumerate() {
             add(thread, event_place(step, at), format!("{name}: {deed}"));

@@ -56,6 +56,22 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
         Answer::Violated => BAD,
         Answer::Unknown => UNSURE,
     };
+    let sentences = sentences(report);
+    let name = answer.name();
+    let mut out = String::new();
+    let text = format!("{name}: {}", sentences.join("\n"));
+    for line in text.lines().flat_map(|line| wrap(line, look.columns(), 2)) {
+        match line.strip_prefix(name).filter(|_| out.is_empty()) {
+            Some(rest) => out.push_str(&format!("{}{rest}\n", look.paint(style, name))),
+            None => out.push_str(&format!("{line}\n")),
+        }
+    }
+    out
+}
+
+/// What follows the name of the verdict, without full stops.
+pub(crate) fn sentences(report: &Report<'_>) -> Vec<String> {
+    let answer = report.answer();
     let reasons: Vec<String> = report
         .reasons
         .iter()
@@ -86,16 +102,7 @@ pub fn verdict(report: &Report<'_>, look: Look) -> String {
             wording::probability(omission)
         ));
     }
-    let name = answer.name();
-    let mut out = String::new();
-    let text = format!("{name}: {}", sentences.join("\n"));
-    for line in text.lines().flat_map(|line| wrap(line, look.columns(), 2)) {
-        match line.strip_prefix(name).filter(|_| out.is_empty()) {
-            Some(rest) => out.push_str(&format!("{}{rest}\n", look.paint(style, name))),
-            None => out.push_str(&format!("{line}\n")),
-        }
-    }
-    out
+    sentences
 }
 
 fn several(traces: &[Trace], sources: &[Source]) -> String {

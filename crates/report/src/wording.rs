@@ -261,9 +261,9 @@ pub(crate) fn probability(bound: f64) -> String {
 }
 
 /// The fault with which the last step of a trace fails, if it does.
-pub(crate) fn last_fault(trace: &Trace) -> Option<FaultKind> {
+pub(crate) fn last_fault(trace: &Trace) -> Option<&Fault> {
     match &trace.property {
-        Property::Fault(fault) if last_step_fails(trace) => Some(fault.kind),
+        Property::Fault(fault) if last_step_fails(trace) => Some(fault),
         _ => None,
     }
 }
@@ -307,6 +307,19 @@ pub(crate) fn listed(names: &[String], word: &str) -> String {
 
 /// What was checked, for the verdict *holds*.
 pub(crate) fn checked(options: &Options) -> String {
+    match properties(options).as_slice() {
+        [] => "nothing was checked but that the program can be explored".to_owned(),
+        some => format!("no {} in any reachable state", listed(some, "or")),
+    }
+}
+
+/// What was looked for.
+pub(crate) fn looked_for(options: &Options) -> String {
+    properties(options).join(", ")
+}
+
+/// What was looked for, one by one.
+fn properties(options: &Options) -> Vec<String> {
     let properties = options.properties;
     let names = [
         (properties.faults, "fault"),
@@ -316,11 +329,7 @@ pub(crate) fn checked(options: &Options) -> String {
         (properties.invariants && !options.races, "false invariant"),
     ];
     let chosen = names.iter().filter(|(chosen, _)| *chosen);
-    let chosen: Vec<String> = chosen.map(|&(_, name)| name.to_owned()).collect();
-    match chosen.is_empty() {
-        true => "nothing was checked but that the program can be explored".to_owned(),
-        false => format!("no {} in any reachable state", listed(&chosen, "or")),
-    }
+    chosen.map(|&(_, name)| name.to_owned()).collect()
 }
 
 /// What was proved of any number of threads.

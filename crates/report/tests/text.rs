@@ -168,6 +168,9 @@ fn a_lost_wake_up_is_visible() {
         property: Property::Deadlock(vec![Thread(0)]),
         threads: ["consumer", "producer"].map(str::to_owned).to_vec(),
         prelude: Vec::new(),
+        initial: Vec::new(),
+        next: Vec::new(),
+        race: None,
         steps: vec![
             step(1, 1, &[(Operation::Acquire, "m", None)]),
             step(1, 1, &[(Operation::Notify, "m", None)]),
@@ -198,6 +201,9 @@ fn a_notified_thread_waits_for_the_lock_only() {
             .map(str::to_owned)
             .to_vec(),
         prelude: Vec::new(),
+        initial: Vec::new(),
+        next: Vec::new(),
+        race: None,
         steps: vec![
             step(0, 2, &[(Operation::Acquire, "m", None)]),
             step(0, 2, &[(Operation::Wait, "m", None)]),

@@ -164,9 +164,13 @@ impl<S: System> Search<'_, S> {
         if !self.scratch.is_empty() {
             self.system.decode(&self.scratch, &mut state);
         }
-        let is_ready =
-            |thread: &Thread| matches!(self.system.status(&state, *thread), Status::Ready { .. });
-        let last = last.filter(is_ready);
+        // Who waits with a time limit does not go on; and to let the time pass although others
+        // could move costs as much as to interrupt somebody.
+        let waits = |thread: Thread| self.system.is_impatient(&state, thread);
+        let goes_on = |thread: &Thread| {
+            matches!(self.system.status(&state, *thread), Status::Ready { .. }) && !waits(*thread)
+        };
+        let last = last.filter(goes_on);
         if !self.nodes.insert((number, last)) {
             return false;
         }
@@ -186,8 +190,12 @@ impl<S: System> Search<'_, S> {
             let links = &self.links;
             self.book.report(property, depth, || schedule(links, link));
         }
-        let goes_on = |step: &Move| last.is_none_or(|last| step.thread == last);
-        let (free, costly): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(goes_on);
+        let all_wait = moves.iter().all(|step| waits(step.thread));
+        let is_free = |step: &Move| match last {
+            Some(last) => step.thread == last,
+            None => all_wait || !waits(step.thread),
+        };
+        let (free, costly): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(is_free);
         let item = |moves, state| Item {
             state,
             link,

@@ -28,7 +28,7 @@ mod walks;
 pub use book::Book;
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
-pub use replay::{Impossible, ReplayError, replay};
+pub use replay::{Diary, Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
 pub use snapshot::Archive;
 pub use stores::{Visited, push_frugally};

@@ -3,9 +3,10 @@
 use crate::examine::Examiner;
 use crate::waits::waits_for;
 use raddle_model::{
-    Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System, Thread, Trace,
-    Waiting,
+    Change, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System, Thread,
+    Trace, Waiting,
 };
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Executes a schedule, and checks that each of its moves is possible and that it
@@ -29,16 +30,23 @@ pub fn replay<S: Narrate>(
     // A step that fails leaves no state behind: the last one is that before it.
     let mut last = state.clone();
     let mut steps = Vec::new();
+    let initial = system.shared_values(&state);
+    let mut diary = Diary::new(initial.clone());
     let mut fault = None;
     for (index, &step) in schedule.iter().enumerate() {
         possible(system, &state, step).map_err(|why| ReplayError::Impossible(index, why))?;
         let place = system.next_place(&state, step.thread);
         let mut events = Vec::new();
         let result = system.narrate(&mut state, step, &mut events);
+        let changes = match result {
+            Ok(()) => diary.changes(system, &state),
+            Err(_) => Some(Vec::new()),
+        };
         steps.push(Step {
             step,
             place,
             events,
+            changes,
         });
         match result {
             Ok(()) => last.clone_from(&state),
@@ -57,8 +65,13 @@ pub fn replay<S: Narrate>(
                 .map(|thread| system.thread_name(&last, thread))
                 .collect(),
             prelude: system.prelude(),
+            initial,
             steps,
+            next: all_threads(system, &last)
+                .map(|thread| system.next_place(&last, thread))
+                .collect(),
             waiting: waiting(system, &last),
+            race: system.race(&last),
             values: system.shared_values(&last),
         }),
         found => Err(ReplayError::Different(found)),
@@ -198,11 +211,50 @@ fn trace_of_nothing(found: Property, expected: &Property) -> Result<Trace, Repla
             property: found,
             threads: Vec::new(),
             prelude: Vec::new(),
+            initial: Vec::new(),
             steps: Vec::new(),
+            next: Vec::new(),
             waiting: Vec::new(),
+            race: None,
             values: Vec::new(),
         }),
         false => Err(ReplayError::Different(Some(found))),
+    }
+}
+
+/// What the shared variables were last, to tell what changes.
+pub struct Diary {
+    known: BTreeMap<String, String>,
+    /// How many values may still be looked at.
+    left: usize,
+}
+
+impl Diary {
+    /// So many values are looked at: a long trace of a program with many objects would
+    /// otherwise take longer to tell than to find.
+    const MOST: usize = 4_000_000;
+
+    /// Begins with values by their names.
+    pub fn new(values: Vec<(String, String)>) -> Diary {
+        Diary {
+            known: values.into_iter().collect(),
+            left: Diary::MOST,
+        }
+    }
+
+    /// What is different in a state from the one before, by name; `None` once that has become
+    /// too much work.
+    pub fn changes<S: Narrate>(&mut self, system: &S, state: &S::State) -> Option<Vec<Change>> {
+        self.left = self.left.checked_sub(self.known.len())?;
+        let now: BTreeMap<String, String> = system.shared_values(state).into_iter().collect();
+        let new = now
+            .iter()
+            .filter(|(name, value)| self.known.get(*name) != Some(value))
+            .map(|(name, value)| (name.clone(), Some(value.clone())));
+        let gone = self.known.keys().filter(|name| !now.contains_key(*name));
+        let changes = new.chain(gone.map(|name| (name.clone(), None))).collect();
+        self.known = now;
+        Some(changes)
     }
 }
 

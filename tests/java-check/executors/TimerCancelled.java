@@ -1,6 +1,5 @@
 // expect: deadlock
 // A timer may be cancelled before its task has run.
-// slow
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,5 @@
 // expect: holds
 // A timer runs its task once.
-// slow
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CountDownLatch;

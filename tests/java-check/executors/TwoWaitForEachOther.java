@@ -1,6 +1,6 @@
 // expect: holds
 // A task waits for a task of a pool with two threads.
-// slow
+// too slow
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 

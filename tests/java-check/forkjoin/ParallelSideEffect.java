@@ -1,6 +1,6 @@
 // expect: assertion
 // A parallel stream whose function writes a plain field.
-// slow
+// too slow
 import java.util.stream.IntStream;
 
 public class ParallelSideEffect {

@@ -1,6 +1,6 @@
 // expect: holds
 // A parallel stream in the caller and in the common pool.
-// slow
+// too slow
 import java.util.stream.IntStream;
 
 public class ParallelStream {

@@ -1,6 +1,6 @@
 // expect: holds
 // Two threads exchange what they have.
-// slow
+// too slow
 import java.util.concurrent.Exchanger;
 
 public class Exchanged {

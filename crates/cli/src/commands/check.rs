@@ -19,9 +19,10 @@ use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
-use raddle_report::sarif;
+use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
+use raddle_report::{html, sarif};
 use raddle_search::{Config, Order, StoreKind};
 use std::fs;
 use std::path::Path;
@@ -33,13 +34,27 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
+    let setup = setup(args);
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
+        if !setup.processes.is_empty() {
+            let why = "a trace of several processes cannot be saved yet; leave out --trace";
+            return Err(Failure::new(why));
+        }
     }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
     }
-    let mut text = programs::read(&args.file)?;
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
+    }
+    if let Some(path) = &args.junit {
+        files::guard_junit(path, &args.file)?;
+    }
+    let mut text = match setup.processes.is_empty() {
+        true => programs::read(&args.file)?,
+        false => programs::read_processes(&setup.processes)?,
+    };
     let mut request = request(args, text.language)?;
     if text.language == Language::Java {
         // A Java program has no invariants of its own.
@@ -76,7 +91,16 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
     if report.answer() != Answer::Unknown {
         watcher.remove_checkpoint();
     }
-    let saved = saved.and(save_results(args, std::slice::from_ref(&report)));
+    let case = Case {
+        class: "raddle check".to_owned(),
+        name: args.file.display().to_string(),
+        outcome: Outcome::Checked(&report),
+    };
+    let saved = saved.and(save_results(args, &[case]));
+    let saved = saved.and(match &args.html {
+        Some(path) => files::write(path, &html::report(&report)),
+        None => Ok(()),
+    });
     console::answer(&render(args, &report, console))?;
     match (saved, &args.trace) {
         // The verdict is told by now, so this is not an answer any more.
@@ -151,12 +175,21 @@ pub(super) fn report<'a>(
     }
 }
 
-/// Writes results for services that show them on the lines of the source.
-pub(super) fn save_results(args: &Check, reports: &[Report<'_>]) -> Result<(), Failure> {
-    match &args.sarif {
-        Some(path) => files::write(path, &format!("{:#}\n", sarif::log(reports))),
-        None => Ok(()),
+/// Writes results for services that show them: on the lines of the source, or as tests.
+pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Result<(), Failure> {
+    if let Some(path) = &args.junit {
+        let suite = args.file.display().to_string();
+        files::write(path, &document(&suite, cases))?;
     }
+    let Some(path) = &args.sarif else {
+        return Ok(());
+    };
+    let checked = cases.iter().filter_map(|case| match case.outcome {
+        Outcome::Checked(report) => Some(report.clone()),
+        Outcome::Skipped(_) => None,
+    });
+    let reports: Vec<Report<'_>> = checked.collect();
+    files::write(path, &format!("{:#}\n", sarif::log(&reports)))
 }
 
 pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
@@ -190,10 +223,31 @@ fn setup(args: &Check) -> Setup {
             randomness: args.random,
             time: args.clock,
         },
+        processes: args.processes.iter().map(|it| process(it, args)).collect(),
         profile: Profile::default(),
         races: args.races,
         spurious: args.spurious,
         recalled: None,
+    }
+}
+
+/// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
+/// a colon in it does not mean anything.
+fn process(told: &str, args: &Check) -> Launch {
+    let mut words = told.split_whitespace().map(str::to_owned);
+    let program = words.next().unwrap_or_default();
+    let (file, main) = match program.rsplit_once(':') {
+        Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
+        _ => (program.as_str(), None),
+    };
+    Launch {
+        file: file.into(),
+        main,
+        class_path: args.class_path.clone(),
+        jdk: args.jdk.clone(),
+        arguments: words.collect(),
+        randomness: args.random,
+        time: args.clock,
     }
 }
 
@@ -214,7 +268,7 @@ fn profile(args: &Check) -> Result<Profile, Failure> {
     Ok(profile.and(said))
 }
 
-fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
     let usual = match language {
         Language::Java => Reduction::Auto,
         _ => Reduction::Full,

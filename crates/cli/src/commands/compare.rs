@@ -12,6 +12,7 @@ use crate::{files, memory};
 use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
 use raddle_report::comparison::{self, Row, Share};
+use raddle_report::html;
 use raddle_report::text::reason;
 use raddle_search::{Config, Survey};
 use std::path::Path;
@@ -23,6 +24,9 @@ const CONTRADICTION: u8 = 2;
 pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     if let Some(path) = &args.svg {
         files::guard_picture(path, &args.file)?;
+    }
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
     }
     let read = programs::read(&args.file)?;
     let source = read.main();
@@ -49,6 +53,9 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     console::answer(&text)?;
     if let Some(path) = &args.svg {
         files::write(path, &comparison::svg(&source.name, &rows))?;
+    }
+    if let Some(path) = &args.html {
+        files::write(path, &html::comparison(&read.sources, &rows))?;
     }
     complain(&bugs);
     match bugs.is_empty() {
@@ -265,6 +272,7 @@ mod tests {
                 name: "race.rad".to_owned(),
                 text: RACE.to_owned(),
             }],
+            processes: Vec::new(),
         };
         let setup = Setup::default();
         let folder = folder(test);

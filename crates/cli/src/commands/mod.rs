@@ -4,6 +4,10 @@ mod api;
 mod check;
 mod compare;
 mod completions;
+mod doctor;
+mod explore;
+mod lsp;
+mod man;
 mod papers;
 mod replay;
 mod run;
@@ -34,11 +38,15 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
+        Command::Explore(explore) => explore::run(explore),
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
         Command::Run(program) => run::run(program),
         Command::Api(api) => api::run(api),
         Command::Completions(completions) => completions::run(completions),
+        Command::Man(man) => man::run(man),
+        Command::Lsp(lsp) => lsp::run(lsp),
+        Command::Doctor(doctor) => doctor::run(doctor),
     };
     match done {
         Ok(code) => code,
@@ -50,7 +58,13 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
                 Command::Run(program) => (program.json, Some(&program.file)),
-                Command::Show(_) | Command::Api(_) | Command::Completions(_) => (false, None),
+                Command::Doctor(doctor) => (doctor.json, None),
+                Command::Explore(_)
+                | Command::Show(_)
+                | Command::Api(_)
+                | Command::Completions(_)
+                | Command::Man(_)
+                | Command::Lsp(_) => (false, None),
             };
             fail(&failure, json, file.map(PathBuf::as_path), console)
         }

@@ -10,6 +10,7 @@ use crate::origin::fingerprint;
 use crate::pipeline;
 use crate::programs::{self, Program, Setup, Task, Text};
 use raddle_model::{FaultKind, Limits, Properties, Property, Trace};
+use raddle_report::html;
 use raddle_report::json::outcome_json;
 use raddle_report::saved::SavedTrace;
 use raddle_report::text::{self as told, Look};
@@ -22,6 +23,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let saved = files::read_trace(&args.trace)?;
     let path = program_path(args, &saved)?;
+    if let Some(page) = &args.html {
+        files::guard_page(page, &path)?;
+    }
     let text = programs::read(&path)?;
     let setup = setup(&saved, path);
     let telling = Telling {
@@ -70,6 +74,9 @@ impl Task for Telling<'_> {
             coverage: None,
             options: options(self.saved),
         };
+        if let Some(page) = &args.html {
+            files::write(page, &html::report(&report))?;
+        }
         console::answer(&match (args.json, args.quiet) {
             (true, _) => format!("{:#}\n", outcome_json(&report)),
             (false, true) => told::verdict(&report, look),
@@ -99,6 +106,7 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
                 ..Launch::default()
             },
         },
+        processes: Vec::new(),
         profile: raddle_jvm::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),

@@ -9,6 +9,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
 use raddle_report::json::{SCHEMA, outcome_json};
+use raddle_report::junit::{Case, Outcome};
 use raddle_report::{Answer, Report};
 use serde_json::{Value, json};
 
@@ -20,9 +21,11 @@ pub(super) fn run(
     mut request: Request,
     console: Console,
 ) -> Result<u8, Failure> {
-    if args.trace.is_some() {
-        let told = "--trace is for one program; name a test with --method";
-        return Err(Failure::new(told));
+    let of_one = [(&args.trace, "--trace"), (&args.html, "--html")];
+    if let Some((_, flag)) = of_one.iter().find(|(path, _)| path.is_some()) {
+        return Err(Failure::new(format!(
+            "{flag} is for one program; name a test with --method"
+        )));
     }
     let mut findings: Vec<Finding> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
@@ -45,7 +48,7 @@ pub(super) fn run(
         .iter()
         .map(|finding| check::report(args, text, &request, finding))
         .collect();
-    let saved = check::save_results(args, &reports);
+    let saved = check::save_results(args, &cases(suite, &reports));
     let worst = worst(suite, &reports);
     match args.json {
         true => console::answer(&format!("{:#}\n", summary_json(text, suite, &reports)))?,
@@ -59,6 +62,25 @@ pub(super) fn run(
             Ok(BAD_INPUT)
         }
     }
+}
+
+/// The tests as cases of their class; those that were not reached are skipped, too.
+fn cases<'a>(suite: &'a Suite, reports: &'a [Report<'a>]) -> Vec<Case<'a>> {
+    let case = |name: &str, outcome| {
+        let (class, method) = name.rsplit_once('.').unwrap_or(("", name));
+        Case {
+            class: class.to_owned(),
+            name: method.to_owned(),
+            outcome,
+        }
+    };
+    let checked = reports.iter().map(Outcome::Checked);
+    let outcomes = checked.chain(std::iter::repeat(Outcome::Skipped("it was not tried")));
+    let tests = suite.tests.iter().zip(outcomes);
+    let tests = tests.map(|(test, outcome)| case(&test.name, outcome));
+    let skipped = suite.skipped.iter();
+    let skipped = skipped.map(|(name, why)| case(name, Outcome::Skipped(why)));
+    tests.chain(skipped).collect()
 }
 
 /// One violated test is enough; and tests that were not reached are unknown.

@@ -10,6 +10,7 @@ use crate::programs::{self, Language, Setup, Text};
 use raddle_cbp::{Machines, machines, reduced};
 use raddle_cover::Net;
 use raddle_cover::formats::{dot, pnml, spec};
+use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
 
 /// Runs the command; the answer is the exit code.
@@ -115,6 +116,7 @@ fn statistics(machines: Option<&Machines>, net: &Net, args: &Translate) -> Strin
             json!({ "machine": name, "states": states, "transitions": transitions })
         });
         let value = json!({
+            "schema": SCHEMA,
             "machines": machines.collect::<Vec<Value>>(),
             "net": {
                 "places": net.places.len(),

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
+pub(crate) mod forms;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +72,9 @@ pub(crate) fn parts(output: &Output) -> (i32, String, String) {
     (code, text(&output.stdout), text(&output.stderr))
 }
 
+/// What raddle wrote as JSON; it is as `docs/schema` says.
 pub(crate) fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    let value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    forms::valid(&value);
+    value
 }

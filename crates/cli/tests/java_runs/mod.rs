@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+#[path = "../common/forms.rs"]
+pub(crate) mod forms;
+
 use raddle_reduce::Reduction;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -34,12 +37,23 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 /// Compiles all sources of a folder at once, because it is the compiler's start that takes
 /// time.
 pub(crate) fn compile(folder: &Path) {
-    let mut compiler = Command::new(jdk().join("bin/javac"));
-    compiler.args(["-g", "-nowarn", "-d"]).arg(folder);
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        compiler.arg(entry.expect("a source").path());
-    }
-    assert!(compiler.status().expect("javac runs").success());
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let files = entries.map(|entry| entry.expect("a source").path());
+    compile_into(folder, files);
+}
+
+/// Compiles files, for which what programs can say to raddle is there.
+pub(crate) fn compile_into(classes: &Path, files: impl Iterator<Item = PathBuf>) {
+    let done = Command::new(jdk().join("bin/javac"))
+        .args(["-g", "-nowarn", "-implicit:class", "-sourcepath"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))
+        .arg("-d")
+        .arg(classes)
+        .args(files)
+        .output()
+        .expect("javac runs");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{told}");
 }
 
 pub(crate) fn raddle() -> Command {
@@ -47,30 +61,35 @@ pub(crate) fn raddle() -> Command {
 }
 
 fn check(file: &Path, flags: &[&str]) -> Output {
+    let file = file.display().to_string();
+    check_with(&[&[file.as_str()], flags].concat())
+}
+
+fn check_with(flags: &[&str]) -> Output {
     let mut command = raddle();
-    command.arg("check").arg(file).arg("--jdk").arg(jdk());
+    command.arg("check").arg("--jdk").arg(jdk());
     command.args(flags).output().expect("raddle runs")
 }
 
 /// The kind of the violation that is found, or the verdict, and everything that was told.
 pub(crate) fn checked(file: &Path, flags: &[&str]) -> (String, Value) {
-    let done = check(file, &[&["--json"], flags].concat());
-    let told = String::from_utf8_lossy(&done.stdout).into_owned();
+    let file = file.display().to_string();
+    checked_with(&[&[file.as_str()], flags].concat())
+}
+
+/// The same of what the flags say.
+pub(crate) fn checked_with(flags: &[&str]) -> (String, Value) {
+    let done = check_with(&[&["--json"], flags].concat());
     let complaints = String::from_utf8_lossy(&done.stderr).into_owned();
-    let name = file.display();
-    assert!(
-        !complaints.contains("BUG"),
-        "{name} {flags:?}: {complaints}"
-    );
-    let json: Value = serde_json::from_str(&told)
-        .unwrap_or_else(|_| panic!("{name} {flags:?}: {told}{complaints}"));
+    assert!(!complaints.contains("BUG"), "{flags:?}: {complaints}");
+    let json = forms::told(&done);
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let code = match verdict {
         "holds" => 0,
         "violated" => 1,
         _ => 2,
     };
-    assert_eq!(done.status.code(), Some(code), "{name}");
+    assert_eq!(done.status.code(), Some(code), "{flags:?}");
     let kind = json["kind"].as_str().unwrap_or(verdict).to_owned();
     (kind, json)
 }
@@ -150,14 +169,7 @@ pub(crate) fn compiled(folder: &Path) -> PathBuf {
         std::process::id()
     ));
     let files = programs(folder, 1).into_iter().map(|(file, _)| file);
-    let done = Command::new(jdk().join("bin/javac"))
-        .args(["-g", "-nowarn", "-d"])
-        .arg(&classes)
-        .args(files)
-        .output()
-        .expect("javac runs");
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{told}");
+    compile_into(&classes, files);
     classes
 }
 

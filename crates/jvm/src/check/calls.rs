@@ -90,6 +90,7 @@ impl Sentry {
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
+            Role::Exchange(call) => self.exchange(world, state, thread, call, args),
             Role::Exit => self.reply(Act::Global(Global::Exit), None),
             Role::Refuse => match self.is_concurrent {
                 true => Reply::Refuse(format!(

@@ -188,6 +188,7 @@ impl Encoder {
     ) -> Option<String> {
         if state.is_over {
             words.push(1);
+            self.network(java, state, words);
             return None;
         }
         let mut known = state.canonical.borrow_mut();
@@ -212,6 +213,7 @@ impl Encoder {
         known.is_known = leak.is_none();
         known.changes.clear();
         words.extend_from_slice(&known.words);
+        self.network(java, state, words);
         if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
         }
@@ -221,6 +223,15 @@ impl Encoder {
                 world.class_name(class).replace('/', ".")
             )
         })
+    }
+
+    /// Adds a number for what the sockets are like, if there are any: as a last word that there
+    /// is not without. Of several processes, which have them together, the first one tells it.
+    fn network(&mut self, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
+        let network = &state.machine.network;
+        if java.is_first() && !network.is_empty() {
+            words.push(self.forms.network(&state.machine.heap, network));
+        }
     }
 }
 

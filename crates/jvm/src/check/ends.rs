@@ -135,10 +135,34 @@ impl Java {
             env.thread.frames.clear();
             announce_end(env);
         });
-        let machine = &state.machine;
-        let mut all = self.program_threads(machine);
-        state.is_over = all.all(|thread| {
-            thread.status == ThreadStatus::Ended || is_daemon(&self.world, machine, thread.object)
-        });
+        if self.is_last(&state.machine, id) {
+            self.end(state);
+        }
+    }
+
+    /// Whether the program ends with this thread.
+    pub(super) fn is_last(&self, state: &State, id: ThreadId) -> bool {
+        self.program_threads(state).all(|thread| {
+            thread.status == ThreadStatus::Ended
+                || thread.id == id
+                || is_daemon(&self.world, state, thread.object)
+        })
+    }
+
+    /// Whether it is one of several processes.
+    pub(super) fn is_distributed(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Whether it is the first of the processes.
+    pub(super) fn is_first(&self) -> bool {
+        self.start.process == 0
+    }
+
+    /// Ends the program.
+    pub(super) fn end(&self, state: &mut JavaState) {
+        state.is_over = true;
+        let machine = &mut state.machine;
+        machine.network.end_process(machine.process);
     }
 }

@@ -3,7 +3,9 @@
 use raddle_model::{Footprint, Object, Operation, Region, Thread};
 
 use super::sentry::{Act, Global};
-use super::{CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, MONITORS, PERMITS, SLOTS, THREADS};
+use super::{
+    CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, MONITORS, PERMITS, SLOTS, THREADS, sockets,
+};
 use crate::heap::Ref;
 use crate::state::State;
 use crate::thread::Status as ThreadStatus;
@@ -101,7 +103,15 @@ impl Java {
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
-                out.add(on(GLOBALS, Global::End as u32), Operation::Add);
+                // The last one closes what the others have opened.
+                let end = match self.is_distributed() {
+                    true => Operation::Update,
+                    false => Operation::Add,
+                };
+                out.add(on(GLOBALS, Global::End as u32), end);
+                if self.is_distributed() && self.is_last(state, self.id(thread)) {
+                    sockets::touch_end(state, out);
+                }
                 if let Some(found) = state.thread(self.id(thread)) {
                     // Whoever waits for the object of the thread is woken.
                     out.add(monitor(found.object), Operation::Read);
@@ -128,7 +138,18 @@ impl Java {
                 out.add(on(CLASSES, class.0), Operation::Update);
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
-            Act::Global(global) => out.add(on(GLOBALS, global as u32), Operation::Update),
+            Act::Global(global) => {
+                out.add(on(GLOBALS, global as u32), Operation::Update);
+                if global == Global::Exit {
+                    sockets::touch_end(state, out);
+                }
+            }
+            Act::Exchange(ref exchange) => {
+                sockets::touch_exchange(self, state, self.id(thread), exchange, out);
+                if exchange.has_limit(&self.world, state) {
+                    out.add(on(GLOBALS, Global::Clock as u32), Operation::Update);
+                }
+            }
             Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
             // Whatever comes after them does not come.
             Act::Assume | Act::Unreachable => {

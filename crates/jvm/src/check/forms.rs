@@ -7,6 +7,7 @@ use std::hash::BuildHasher;
 
 use crate::form::Form;
 use crate::heap::{Body, Heap, Object, Reach, Ref};
+use crate::network::Network;
 use crate::state::{Initialisation, State};
 use crate::thread::{Frame, Status, Then, Thread};
 use crate::world::{ClassId, World};
@@ -106,6 +107,12 @@ impl Forms {
         let write = |pen: &mut Pen<'_>| pen.words.extend(heap.dirty().map(|object| object.0));
         let known = heap.dirty_form();
         known.get_or_find(|| self.form(heap, false, write))
+    }
+
+    /// A number for what the sockets are like.
+    pub(super) fn network(&mut self, heap: &Heap, network: &Network) -> u32 {
+        let write = |pen: &mut Pen<'_>| network.words(pen.words);
+        self.form(heap, false, write).number
     }
 
     pub(super) fn thread<'s>(
@@ -227,6 +234,8 @@ impl Pen<'_> {
             Status::Parked { until } => self.words.extend([5, u32::from(until.is_some())]),
             Status::Sleeping { .. } => self.words.push(6),
             Status::AwaitingClass(class) => self.words.extend([7, class.0]),
+            // At which socket, and for what, its frames say.
+            Status::Exchanging { .. } => self.words.push(8),
         }
     }
 

@@ -5,13 +5,16 @@
 //! write that proves the contrary is noted, and all that was explored before is explored
 //! again. So what is taken for granted at the end has been tried in every execution.
 
-use std::sync::OnceLock;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use super::guards::{Level, Note};
 use super::order::LockOrder;
-use super::profile::Profile;
+use super::profile::{ATOMIC, Profile, UNSHARED};
+use crate::classfile::ClassFile;
 use crate::heap::{Body, Heap, Reach, Ref};
+use crate::outline;
 use crate::world::{ClassId, Field, World};
 
 /// The fields of a class.
@@ -54,14 +57,18 @@ impl Layout {
             }
         }
         let unwritten = || Note::new(Level::Unwritten);
+        let is_annotated = |annotation| {
+            let file = described.file.as_ref();
+            file.is_some_and(|file| outline::is_annotated(file, annotation))
+        };
         Self {
             slots: slots.into(),
             statics: statics.into(),
             fields: described.fields.iter().map(|_| unwritten()).collect(),
             elements: unwritten(),
             monitor: Note::new(Level::Single),
-            is_atomic: world.facts.profile.is_atomic(world, class),
-            is_unshared: world.facts.profile.is_unshared(world, class),
+            is_atomic: world.facts.profile.is_atomic(world, class) || is_annotated(ATOMIC),
+            is_unshared: world.facts.profile.is_unshared(world, class) || is_annotated(UNSHARED),
         }
     }
 
@@ -86,12 +93,18 @@ pub(crate) struct Facts {
     pub(crate) clock: AtomicBool,
     /// Whether arrays that others can see were copied in one step.
     pub(crate) copies: AtomicBool,
+    /// Whether several bytes were read from a socket at once.
+    pub(crate) streams: AtomicBool,
     /// Whether threads are interrupted, or wait with a time limit.
     pub(crate) disturbance: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
     robbery: AtomicBool,
     /// What is said of classes from outside.
     pub(crate) profile: Profile,
+    /// The classes that were loaded and call themselves atomic.
+    atomic: Mutex<BTreeSet<String>>,
+    /// Whether there are any, or the profile has some.
+    has_atomic: AtomicBool,
     /// In which order monitors are taken within a step.
     pub(crate) order: LockOrder,
 }
@@ -103,6 +116,40 @@ impl Facts {
             note.store(true, Ordering::Relaxed);
             self.is_news.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Takes what is said of classes from outside.
+    pub(crate) fn set_profile(&mut self, profile: Profile) {
+        *self.has_atomic.get_mut() |= profile.has_atomic();
+        self.profile = profile;
+    }
+
+    /// Hears what a class says of itself, before anything of it runs.
+    pub(crate) fn hear(&self, class: &str, file: &ClassFile) {
+        if outline::is_annotated(file, ATOMIC)
+            && let Ok(mut atomic) = self.atomic.lock()
+        {
+            atomic.insert(class.replace('/', "."));
+            self.has_atomic.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether calls into some class are one step.
+    #[inline]
+    pub(crate) fn has_atomic(&self) -> bool {
+        self.has_atomic.load(Ordering::Relaxed)
+    }
+
+    /// What is taken on trust; nothing, if nothing is.
+    pub(crate) fn trust(&self) -> Option<String> {
+        let mut names = self.profile.atomic_names();
+        if let Ok(own) = self.atomic.lock() {
+            names.extend(own.iter().cloned());
+        }
+        (!names.is_empty()).then(|| {
+            let names = names.join(", ");
+            format!("operations of {names} are taken for single steps, which nothing checks")
+        })
     }
 
     /// Gives up what is assumed of something, for a weaker assumption.

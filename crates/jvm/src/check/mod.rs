@@ -4,8 +4,8 @@
 //! up to the next one: see [`sentry`]. Who can reach an object is followed as the program
 //! runs: see [`layout`].
 
-mod choices;
 mod calls;
+mod choices;
 mod early;
 mod encode;
 mod ends;
@@ -18,16 +18,19 @@ mod names;
 mod narrate;
 mod obstacles;
 mod order;
+mod processes;
 mod profile;
 mod races;
 mod roles;
 mod sentry;
+mod sockets;
 mod steps;
 
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
 pub use guards::Grain;
 pub(crate) use layout::{Facts, Layout, share};
+pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
 pub(crate) use sentry::{Reply, Sentry};
@@ -39,11 +42,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use raddle_model::{
-    Fault, Footprint, Future, Halt, Object, ObjectState, Operation, Region, Status, System, Thread,
+    Fault, FaultKind, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region,
+    Status, System, Thread,
 };
 
 use crate::heap::{Lock, Ref};
 use crate::interpret::Host;
+use crate::network::Network;
 use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Status as ThreadStatus, ThreadId, Wake};
@@ -59,8 +64,8 @@ pub struct Java {
     start: State,
     /// How many threads of the library's own there are, beside the main one.
     own_threads: u32,
-    /// The names of the program's source files, as a [`Place`] numbers them.
-    files: Vec<String>,
+    /// The program's source files by name, as a [`Place`] numbers them.
+    files: Vec<(u32, String)>,
     encoder: Mutex<Encoder>,
     /// States by a hash of their canonical form, while somebody wants to have them back.
     kept: Mutex<Option<HashMap<u128, JavaState, FixedState>>>,
@@ -72,6 +77,8 @@ pub struct Java {
     needs_ends: AtomicBool,
     grain: Grain,
     is_strict: bool,
+    /// Its name, if it is one of several processes.
+    process: Option<String>,
     races: Mutex<races::Races>,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
@@ -148,12 +155,13 @@ const CLAIMS: Region = Region(6);
 const SLOTS: u32 = 16;
 
 impl Java {
-    /// Starts the library, and a program on it. `files` are the names of its source files.
+    /// Starts the library, and a program on it. `files` are the numbers and names of its source
+    /// files.
     pub fn new(
         world: World,
         main_class: &str,
         arguments: &[String],
-        files: Vec<String>,
+        files: Vec<(u32, String)>,
     ) -> Result<Self, String> {
         let booted = crate::boot::boot_with(&world, &mut Silent, &EARLY)?;
         let own_threads = booted.threads.len() as u32 - 1;
@@ -175,6 +183,7 @@ impl Java {
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
             is_strict: false,
+            process: None,
             races: Mutex::default(),
             forbids_races: AtomicBool::new(false),
         })
@@ -228,7 +237,7 @@ impl Java {
 
     /// What is said of classes from outside the program. Only before anything was explored.
     pub fn set_profile(&mut self, profile: Profile) {
-        self.world.facts.profile = profile;
+        self.world.facts.set_profile(profile);
     }
 
     /// Whether an unprotected access to a field of the program is a violation.
@@ -236,9 +245,15 @@ impl Java {
         self.is_strict = is_strict;
     }
 
+    /// Which classes' operations are taken for single steps, in a sentence; nothing, if none
+    /// are.
+    pub fn trust(&self) -> Option<String> {
+        self.world.facts.trust()
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::from_iter(self.world.facts.profile.remark());
+        let mut remarks = Vec::from_iter(self.trust());
         if self.world.facts.clock.load(Ordering::Relaxed) {
             remarks.push(
                 "the program asks for the time; time goes on by itself only when somebody waits"
@@ -247,6 +262,9 @@ impl Java {
         }
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
+        }
+        if self.world.facts.streams.load(Ordering::Relaxed) {
+            remarks.push("reading from a socket is taken to give all that has come".to_owned());
         }
         if self.is_spurious.load(Ordering::Relaxed) {
             remarks.push(
@@ -274,6 +292,19 @@ impl Java {
     /// Whether a state with a data race is a violation: it is what an invariant would be.
     pub fn forbid_races(&self, forbids_races: bool) {
         self.forbids_races.store(forbids_races, Ordering::Relaxed);
+    }
+
+    /// The state in which the program has not done anything that others notice.
+    fn begin(&self, network: Network) -> Result<JavaState, Halt> {
+        let mut state = self.beginning();
+        state.machine.network = network;
+        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
+        state.freeze();
+        self.world.facts.prepare(state.machine.heap.end());
+        for index in 0..state.pending.len() {
+            self.note_races(&state, ThreadId(index as u32));
+        }
+        Ok(state)
     }
 
     /// Fails if the program has ended too early.
@@ -382,18 +413,23 @@ impl System for Java {
     type State = JavaState;
 
     fn initial(&self) -> Result<JavaState, Halt> {
-        let mut state = self.beginning();
-        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
-        state.freeze();
-        self.world.facts.prepare(state.machine.heap.end());
-        for index in 0..state.pending.len() {
-            self.note_races(&state, ThreadId(index as u32));
-        }
-        Ok(state)
+        self.begin(Network::default())
     }
 
     fn threads(&self, state: &JavaState) -> usize {
         state.machine.threads.len() - self.own_threads as usize
+    }
+
+    fn is_impatient(&self, state: &JavaState, thread: Thread) -> bool {
+        let id = self.id(thread);
+        let status = state.machine.thread(id).map(|found| found.status);
+        match (status, self.pending(state, id)) {
+            (Some(ThreadStatus::Waiting { .. } | ThreadStatus::Parked { .. }), _) => true,
+            (Some(ThreadStatus::Runnable), Some(Act::Exchange(exchange))) => {
+                sockets::must_wait(&self.world, &state.machine, exchange)
+            }
+            _ => false,
+        }
     }
 
     fn status(&self, state: &JavaState, thread: Thread) -> Status {
@@ -422,6 +458,9 @@ impl System for Java {
                 when(is_free(object))
             }
             ThreadStatus::Sleeping { .. } => when(true),
+            ThreadStatus::Exchanging {
+                socket, request, ..
+            } => when(!state.machine.network.must_wait(socket, request)),
             ThreadStatus::AwaitingClass(class) => {
                 let progress = state.machine.class(class).initialisation;
                 when(!matches!(progress, Initialisation::By(_)))
@@ -429,6 +468,10 @@ impl System for Java {
             ThreadStatus::Runnable if found.wake != Wake::None => when(true),
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
+                Some(Act::Exchange(exchange)) => {
+                    let limit = exchange.has_limit(&self.world, &state.machine);
+                    when(limit || !sockets::must_wait(&self.world, &state.machine, exchange))
+                }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);
                     let other = other.and_then(|other| state.machine.thread(other));
@@ -506,6 +549,9 @@ impl System for Java {
         match status {
             Status::Done => {}
             Status::Blocked => match found.status {
+                ThreadStatus::Exchanging {
+                    socket, request, ..
+                } => sockets::touch(&machine.network, socket, request, out),
                 ThreadStatus::Returning { object, .. } => {
                     self.touch(machine, thread, &Act::Resume(object), out);
                     self.touch_sleep(machine, thread, object, out);
@@ -535,7 +581,7 @@ impl System for Java {
 
     fn observe(&self, state: &JavaState, object: Object) -> ObjectState {
         if object.region != MONITORS {
-            return ObjectState::Opaque;
+            return sockets::observe(&state.machine.network, object);
         }
         let object = Ref(object.index);
         let lock = self.lock(&state.machine, object);
@@ -587,9 +633,13 @@ impl System for Java {
     }
 
     fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
-        match self.forbids_races.load(Ordering::Relaxed) {
-            true => self.race_in(state),
-            false => Ok(()),
+        match self.race(state) {
+            Some(race) => Err(Fault {
+                kind: FaultKind::Race,
+                message: race.to_string(),
+                place: race.accesses[0].place.or(race.accesses[1].place),
+            }),
+            None => Ok(()),
         }
     }
 

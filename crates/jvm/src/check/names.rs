@@ -203,6 +203,7 @@ impl Java {
         name[start..].replace('$', ".")
     }
 
+    /// A thread by the name that the program gave it.
     pub(super) fn name_of_thread(&self, state: &State, thread: Thread) -> String {
         let found = state.thread(self.id(thread));
         let name = self.world.slot_of(self.world.known().thread, "name");
@@ -210,7 +211,17 @@ impl Java {
             let name = state.heap.ref_field(found.object, slot);
             state.text_of(&self.world, name)
         });
-        text.unwrap_or_else(|| format!("thread {}", thread.0))
+        // Virtual threads mostly have no name.
+        let text = text.filter(|text| !text.is_empty());
+        self.within(text.unwrap_or_else(|| format!("thread {}", thread.0)))
+    }
+
+    /// What has a name, after that of its process if there are several.
+    pub(super) fn within(&self, name: String) -> String {
+        match &self.process {
+            Some(process) => format!("{process}:{name}"),
+            None => name,
+        }
     }
 
     /// A field by its class, whoever's it is; an element by its array's class.

@@ -1,12 +1,15 @@
 //! Steps in the words of the source.
 
+use std::sync::atomic::Ordering;
+
 use raddle_model::{
-    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Region, System,
+    Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
 };
 
 use super::layout::declaration;
 use super::sentry::{Act, Deed, Global};
+use super::sockets;
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
 };
@@ -25,10 +28,10 @@ impl Java {
         }
         let line = u32::try_from(line_number(&self.world, method, position)).ok()?;
         let name = source_file(&self.world, method)?;
-        let is_it = |file: &String| file.rsplit('/').next() == Some(&name);
-        let file = self.files.iter().position(is_it)?;
+        let is_it = |(_, file): &&(u32, String)| file.rsplit('/').next() == Some(&name);
+        let &(file, _) = self.files.iter().find(is_it)?;
         (line > 0).then_some(Place {
-            file: file as u32,
+            file,
             line,
             column: 1,
         })
@@ -202,6 +205,10 @@ impl Java {
             Act::Begin => plain("begins an atomic block", None),
             Act::Spurious => plain("wakes up for no reason", None),
             Act::Print(ref text) => plain("prints", Some(text.clone())),
+            Act::Exchange(ref exchange) => {
+                let (what, value) = sockets::tell(&self.world, state, exchange);
+                plain(what, Some(value))
+            }
             _ => return None,
         })
     }
@@ -287,6 +294,9 @@ impl Narrate for Java {
             }
             CLASSES => self.class_name(ClassId(object.index)),
             GLOBALS => "the machine".to_owned(),
+            sockets::PORTS | sockets::STREAMS | sockets::ENDS => {
+                sockets::name(&state.network, object)
+            }
             CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
             Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
         }
@@ -345,7 +355,15 @@ impl Narrate for Java {
     }
 
     fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
-        self.values(&state.machine)
+        let values = self.values(&state.machine).into_iter();
+        values
+            .map(|(variable, value)| (self.within(variable), value))
+            .collect()
+    }
+
+    fn race(&self, state: &JavaState) -> Option<Race> {
+        let is_wrong = self.forbids_races.load(Ordering::Relaxed);
+        is_wrong.then(|| self.race_in(state)).flatten()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

@@ -3,11 +3,20 @@
 use raddle_model::{Obstacle, Thread as Number};
 
 use super::sentry::Act;
-use super::{Java, JavaState};
+use super::{Java, JavaState, sockets};
 use crate::heap::Ref;
 use crate::state::{Initialisation, State};
 use crate::thread::{Status, Thread, ThreadId};
 use crate::world::ClassId;
+
+/// Whoever has the other end could let it go on.
+fn at_socket(what: String) -> Obstacle {
+    Obstacle {
+        what,
+        lock: None,
+        holder: None,
+    }
+}
 
 impl Java {
     /// Why a thread cannot go on.
@@ -33,7 +42,15 @@ impl Java {
             Status::Entering(object) => self.monitor(machine, "waits for", object),
             Status::AwaitingClass(class) => self.class(machine, class),
             Status::Parked { .. } => self.blocker(machine, found),
+            Status::Exchanging {
+                socket, request, ..
+            } => at_socket(sockets::obstacle(&machine.network, socket, request)),
             _ => match *self.pending(state, id)? {
+                Act::Exchange(ref exchange) => {
+                    let socket = exchange.socket(&self.world, machine)?;
+                    let what = sockets::obstacle(&machine.network, socket, exchange.request);
+                    at_socket(what)
+                }
                 Act::Acquire(object) => self.monitor(machine, "waits for", object),
                 Act::Join(object) => self.end_of(machine, self.thread_of(machine, object)?),
                 Act::Initialise(class) => self.class(machine, class),

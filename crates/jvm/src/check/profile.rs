@@ -7,6 +7,10 @@ use std::fmt;
 
 use crate::world::{ClassId, World};
 
+/// The annotations by which a class of the program says the same of itself.
+pub(crate) const ATOMIC: &str = "raddle/Atomic";
+pub(crate) const UNSHARED: &str = "raddle/Unshared";
+
 /// What is said of classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
@@ -108,13 +112,9 @@ impl Profile {
         !self.atomic.is_empty()
     }
 
-    /// What is taken on trust; nothing, if nothing is.
-    pub fn remark(&self) -> Option<String> {
-        let names: Vec<String> = self.atomic.iter().map(Pattern::to_string).collect();
-        (!names.is_empty()).then(|| {
-            let names = names.join(", ");
-            format!("operations of {names} are taken for single steps, which nothing checks")
-        })
+    /// The classes whose operations are taken for single steps.
+    pub(crate) fn atomic_names(&self) -> Vec<String> {
+        self.atomic.iter().map(Pattern::to_string).collect()
     }
 
     pub(crate) fn is_atomic(&self, world: &World, class: ClassId) -> bool {
@@ -145,6 +145,7 @@ impl fmt::Display for Pattern {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Facts;
     use super::*;
 
     #[test]
@@ -163,8 +164,10 @@ mod tests {
 
     #[test]
     fn what_is_trusted_is_named() {
-        let told = Profile::trusted().remark().expect("something is trusted");
+        let mut facts = Facts::default();
+        assert_eq!(facts.trust(), None);
+        facts.set_profile(Profile::trusted());
+        let told = facts.trust().expect("something is trusted");
         assert!(told.contains("java.util.concurrent.*"), "{told}");
-        assert_eq!(Profile::default().remark(), None);
     }
 }

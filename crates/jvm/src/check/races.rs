@@ -29,7 +29,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
-use raddle_model::{Fault, FaultKind, Place, Race, RacingAccess};
+use raddle_model::{Place, Race, RacingAccess};
 
 use super::layout::declaration;
 use super::sentry::Act;
@@ -37,6 +37,7 @@ use super::{Java, JavaState};
 use crate::code::{Body as Code, Op, Resolved};
 use crate::heap::{Body, Ref};
 use crate::natives::{line_number, position, source_file};
+use crate::network::Request;
 use crate::thread::{Frame, Thread, ThreadId};
 use crate::world::{ClassId, Origin, World, flags};
 
@@ -93,6 +94,14 @@ fn accesses(act: &Act) -> [Option<Access>; 2] {
             access(from.0, from.1, length, false),
             access(to.0, to.1, length, true),
         ],
+        Act::Exchange(ref exchange) => {
+            let (buffer, first) = exchange.buffer;
+            match exchange.request {
+                Request::Read(length) => [access(buffer, first, length, true), None],
+                Request::Write(length) => [access(buffer, first, length, false), None],
+                _ => [None, None],
+            }
+        }
         _ => [None, None],
     }
 }
@@ -128,7 +137,7 @@ impl Java {
     }
 
     /// The first race of a state.
-    pub(super) fn race_in(&self, state: &JavaState) -> Result<(), Fault> {
+    pub(super) fn race_in(&self, state: &JavaState) -> Option<Race> {
         let mut first = None;
         for index in 0..state.pending.len() {
             let id = ThreadId(index as u32);
@@ -138,15 +147,10 @@ impl Java {
                 first.is_none()
             });
             if let Some((_, race)) = first {
-                let place = race.accesses[0].place.or(race.accesses[1].place);
-                return Err(Fault {
-                    kind: FaultKind::Race,
-                    message: race.to_string(),
-                    place,
-                });
+                return Some(race);
             }
         }
-        Ok(())
+        None
     }
 
     /// Visits what conflicts of a thread's next operation with those of the first `all`

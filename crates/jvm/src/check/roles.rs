@@ -1,6 +1,7 @@
 //! What calls mean to a checker.
 
 use super::choices::{self, Choice};
+use crate::natives::Call;
 use crate::world::{Method, Origin, World, flags};
 
 /// What a call means.
@@ -48,6 +49,8 @@ pub(crate) enum Role {
     Print {
         ends_line: bool,
     },
+    /// Asks something of a socket.
+    Exchange(Call),
     /// Gives one of several values.
     Choice(Choice),
     /// Lets the execution go on only if the argument is this.
@@ -99,6 +102,9 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
 
 /// Methods that are dealt with by their names.
 fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
+    if let Some(call) = Call::of(class, name, descriptor) {
+        return Some(Role::Exchange(call));
+    }
     Some(match (class, name) {
         ("jdk/internal/misc/Unsafe", name) => return unsafe_role(name),
         ("java/lang/System", "arraycopy") => Role::Copy,
@@ -215,9 +221,18 @@ fn native(class: &str, name: &str) -> Role {
         "jdk/internal/loader/BootLoader" => true,
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
+        "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,
+        "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
+        "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
+        "sun/net/NetProperties" => true,
         "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
+        "jdk/internal/reflect/MethodHandleAccessorFactory" => true,
+        "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor" => true,
+        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor" => true,
+        "jdk/internal/vm/Continuation" | "jdk/internal/vm/ContinuationSupport" => true,
+        "jdk/internal/misc/Blocker" => true,
         _ => matches!(
             name,
             "registerNatives" | "initIDs" | "initNative" | "desiredAssertionStatus"

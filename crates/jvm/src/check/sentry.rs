@@ -8,6 +8,7 @@
 use raddle_model::Halt;
 
 use crate::heap::{Heap, Ref};
+use crate::natives::Exchange;
 use crate::thread::{Frame, ThreadId};
 use crate::world::{ClassId, World};
 
@@ -60,6 +61,8 @@ pub(crate) enum Act {
     Spurious,
     /// Prints, which nobody else notices.
     Print(String),
+    /// Asks something of a socket.
+    Exchange(Box<Exchange>),
     /// Goes on in one of so many ways.
     Choose(u32),
     /// Has gone on with this value.
@@ -79,10 +82,15 @@ impl Act {
     fn can_be_inside(&self) -> bool {
         match self {
             Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
-            Self::Finish | Self::Initialise(_) | Self::Claim(..) => false,
+            Self::Finish | Self::Initialise(_) | Self::Claim(..) | Self::Exchange(_) => false,
             Self::Global(global) => *global != Global::Exit,
             _ => true,
         }
+    }
+
+    /// Whether other processes notice it.
+    fn is_outward(&self) -> bool {
+        matches!(self, Self::Exchange(_) | Self::Global(Global::Exit))
     }
 }
 
@@ -134,6 +142,8 @@ pub(crate) struct Sentry {
     pub(crate) is_concurrent: bool,
     /// Whether two threads or more are alive.
     pub(crate) is_crowd: bool,
+    /// Whether there are other processes.
+    pub(crate) is_distributed: bool,
     /// Whether the operation of the step is still to be made.
     pub(crate) is_armed: bool,
     /// How much others are taken to notice.
@@ -197,7 +207,7 @@ impl Sentry {
             self.frames.extend_from_slice(frames);
             self.found = (None, None);
         }
-        if world.facts.profile.has_atomic() {
+        if world.facts.has_atomic() {
             self.locate(world, frames);
         }
         self
@@ -215,7 +225,7 @@ impl Sentry {
 
     /// The thread goes on where it stands, maybe in the middle of calls that are one step.
     pub(crate) fn resume(&mut self, world: &World, frames: &[Frame]) {
-        if world.facts.profile.has_atomic() {
+        if world.facts.has_atomic() {
             self.locate(world, frames);
             self.region = self.inside;
         }
@@ -256,7 +266,7 @@ impl Sentry {
     /// some that could as well be made later (taking monitors), one of any kind, and then
     /// some that could as well be made earlier (giving them back).
     pub(super) fn stops_unless(&mut self, may_join: bool, act: Act, value: Option<u64>) -> bool {
-        if self.is_concurrent {
+        if self.is_concurrent || self.is_distributed && act.is_outward() {
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
             let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();

@@ -16,6 +16,10 @@ use crate::thread::{Phase, Status as ThreadStatus, ThreadId, Wake};
 /// How many calls and backward jumps a step has before others may go on.
 const BUDGET: u64 = 2_000_000;
 
+/// Locks of the library spin a little before they wait; who spins more often waits for
+/// somebody.
+const SPINS: u32 = 64;
+
 impl Java {
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
     /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
@@ -35,6 +39,7 @@ impl Java {
             is_concurrent: before as u32 > self.own_threads + 1
                 && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
             is_crowd,
+            is_distributed: self.is_distributed(),
             is_armed,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
@@ -140,7 +145,7 @@ impl Java {
         sentry: &mut Sentry,
     ) -> Result<(), Halt> {
         let world = &self.world;
-        let mut budget = BUDGET;
+        let (mut budget, mut spins) = (BUDGET, 0);
         loop {
             let machine = &mut state.machine;
             let event = with_watched_thread(world, machine, id, &mut Silent, Some(sentry), |env| {
@@ -151,9 +156,15 @@ impl Java {
                     return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
                 }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
-                Some(Event::Yielded) => {}
+                // A call that is one step ends where it has to wait.
+                Some(Event::Yielded) => {
+                    spins += 1;
+                    if spins > SPINS && sentry.region.is_some() {
+                        return Ok(());
+                    }
+                }
                 Some(Event::Exit(_)) => {
-                    state.is_over = true;
+                    self.end(state);
                     return Ok(());
                 }
                 Some(Event::Unsupported(what, trace)) => {
@@ -182,7 +193,7 @@ impl Java {
                 Some(Event::Ended) => match self.ended(state, id, is_new)? {
                     true => {}
                     false => {
-                        if sentry.is_concurrent {
+                        if sentry.is_concurrent || self.is_distributed() {
                             sentry.pending = Some(Act::Finish);
                         } else {
                             self.finish(state, id);
@@ -263,6 +274,11 @@ impl Java {
                     };
                 }
                 is_armed = false;
+            }
+            ThreadStatus::Exchanging { .. } => {
+                if let Some(thread) = state.machine.thread_mut(id) {
+                    thread.status = ThreadStatus::Runnable;
+                }
             }
             _ if wake_up != Wake::None => {
                 tell(Act::Permit(object));

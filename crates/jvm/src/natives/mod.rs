@@ -5,10 +5,12 @@
 //! harm, so that one table serves all versions.
 
 mod class;
+mod exchange;
 mod handles;
 mod io;
 mod memory;
 mod misc;
+mod net;
 mod nio;
 mod null_message;
 mod numbers;
@@ -24,6 +26,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 pub(crate) use class::{class_display_name, finish_mirror, simple_name};
+pub(crate) use exchange::{Call, Exchange};
 pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
 pub(crate) use throwable::{
@@ -44,7 +47,7 @@ pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 /// Class, method, descriptor if it matters, and what it does.
 type Entry = (&'static str, &'static str, &'static str, Native);
 
-const ALL: [(&str, &[Entry]); 14] = [
+const ALL: [(&str, &[Entry]); 15] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
     ("reflection", reflect::TABLE),
@@ -58,6 +61,7 @@ const ALL: [(&str, &[Entry]); 14] = [
     ("numbers", numbers::TABLE),
     ("files", io::TABLE),
     ("paths and channels", nio::TABLE),
+    ("sockets", net::TABLE),
     ("other", misc::TABLE),
 ];
 

@@ -156,6 +156,8 @@ pub(crate) fn status_number(status: Status) -> u64 {
         Status::Runnable => THREAD_RUNNABLE,
         Status::Entering(_) | Status::Returning { .. } => THREAD_BLOCKED,
         Status::Waiting { until: None, .. } | Status::AwaitingClass(_) => THREAD_WAITING,
+        // What waits at a socket runs, as far as the library knows.
+        Status::Exchanging { .. } => THREAD_RUNNABLE,
         Status::Waiting { .. } => THREAD_TIMED_WAITING,
         Status::Parked { until: None } => THREAD_PARKED,
         Status::Parked { .. } => THREAD_TIMED_PARKED,
@@ -213,6 +215,10 @@ pub(crate) fn wake(thread: &mut Thread, reason: Wake) {
         Status::Parked { .. } => {
             thread.status = Status::Runnable;
             thread.wake = Wake::Done;
+        }
+        Status::Exchanging { .. } if reason == Wake::TimedOut => {
+            thread.status = Status::Runnable;
+            thread.wake = reason;
         }
         Status::Waiting { object, count, .. } => {
             thread.status = Status::Returning {

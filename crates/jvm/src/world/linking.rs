@@ -197,6 +197,9 @@ impl World {
         pending: &mut Vec<Name>,
     ) -> Result<ClassId, LoadError> {
         let text = self.text(name);
+        if origin == Origin::Program {
+            self.facts.hear(text, &file);
+        }
         let broken = |error| LoadError::Malformed(text.to_owned(), error);
         let superclass = match file.super_name().map_err(broken)? {
             Some(super_name) => Some(self.load_locked(self.names.intern(&super_name), pending)?),

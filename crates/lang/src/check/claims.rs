@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
     }
 
     fn initialiser(&mut self, name: &'a Name) -> Option<Discipline> {
-        if let Some(SymbolKind::Thread(id, _)) = self.symbol(&name.text) {
+        if let Some(SymbolKind::Thread(id, _)) = self.used(name) {
             return Some(Discipline::InitialisedBy(id));
         }
         let known = self.names_where(|kind| matches!(kind, SymbolKind::Thread(..)));
@@ -273,10 +273,11 @@ impl<'a> Checker<'a> {
     /// The variable or field that an `exclusive` clause is about.
     fn subject(&mut self, subject: &'a ast::Path) -> Option<(Region, Option<RecordId>)> {
         let base = &subject.base;
-        let found = match (self.symbol(&base.text), &subject.field) {
+        let found = match (self.used(base), &subject.field) {
             (Some(SymbolKind::Broken), _) => return None,
             (Some(SymbolKind::Shared(region)), None) => (region, None),
             (Some(SymbolKind::Record(id)), Some(field)) => {
+                self.used_field(id, &field.text, &field.span);
                 let fields = self.fields.get(id.0 as usize)?;
                 match fields.get(field.text.as_str()) {
                     Some(known) => (known.region?, Some(id)),

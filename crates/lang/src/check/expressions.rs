@@ -493,7 +493,7 @@ impl<'a> Checker<'a> {
         arguments: &'a [ast::Expression],
         span: &Span,
     ) -> Expression {
-        let Some(SymbolKind::Function(id)) = self.symbol(&name.text) else {
+        let Some(SymbolKind::Function(id)) = self.used(name) else {
             // What was meant may take arguments that a function cannot have.
             if !self.not_a_function(name) {
                 for argument in arguments {
@@ -601,7 +601,7 @@ impl<'a> Checker<'a> {
         arguments: &'a [ast::Expression],
         span: &Span,
     ) -> Expression {
-        let Some(SymbolKind::Thread(declaration, function)) = self.symbol(&name.text) else {
+        let Some(SymbolKind::Thread(declaration, function)) = self.used(name) else {
             let known = self.names_where(|kind| matches!(kind, SymbolKind::Thread(..)));
             let error = match self.symbol(&name.text) {
                 Some(kind) => Diagnostic::new(
@@ -649,7 +649,7 @@ impl<'a> Checker<'a> {
     }
 
     fn new_record(&mut self, name: &'a Name, span: &Span) -> Expression {
-        if let Some(SymbolKind::Record(id)) = self.symbol(&name.text) {
+        if let Some(SymbolKind::Record(id)) = self.used(name) {
             return Expression::new(ExpressionKind::New(id), Type::Reference(id), span.clone());
         }
         let known = self.names_where(|kind| matches!(kind, SymbolKind::Record(_)));

@@ -19,7 +19,7 @@ mod statements;
 use crate::ast::{self, Granularity, Span};
 pub(crate) use declarations::element_name;
 use names::{LabelSite, Member, Symbol, SymbolKind};
-use raddle_diagnostics::Diagnostic;
+use raddle_diagnostics::{Declaration, Diagnostic, Index};
 use raddle_machine::ir::{FunctionId, Home, RecordId, RegionInfo, ValueType};
 use raddle_model::{Kind, Region};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -44,9 +44,24 @@ pub const MAX_NESTING: u32 = 250;
 
 /// Resolves the names of a program and checks its types.
 pub fn check(program: &ast::Program) -> Result<Checked, Vec<Diagnostic>> {
+    let mut checker = checked(program);
+    if checker.diagnostics.is_empty() {
+        Ok(checker.out)
+    } else {
+        checker.diagnostics.sort_by_key(|d| d.span.start);
+        Err(checker.diagnostics)
+    }
+}
+
+/// The names of a program, as far as its errors let them be made out.
+pub fn index(program: &ast::Program) -> Index {
+    checked(program).into_index()
+}
+
+fn checked(program: &ast::Program) -> Checker<'_> {
     let mut checker = Checker::new(program);
     if !checker.declare_names() {
-        return Err(checker.diagnostics);
+        return checker;
     }
     checker.declare_constants();
     checker.declare_memory();
@@ -57,12 +72,7 @@ pub fn check(program: &ast::Program) -> Result<Checked, Vec<Diagnostic>> {
     // Claims speak of the threads that there are.
     checker.populations();
     checker.claims();
-    if checker.diagnostics.is_empty() {
-        Ok(checker.out)
-    } else {
-        checker.diagnostics.sort_by_key(|d| d.span.start);
-        Err(checker.diagnostics)
-    }
+    checker
 }
 
 /// What is known while checking.
@@ -81,6 +91,10 @@ struct Checker<'a> {
     labels: HashMap<&'a str, LabelSite>,
     calls: Calls,
     diagnostics: Vec<Diagnostic>,
+    /// Where names are used, and where the name is declared.
+    uses: Vec<(Span, Span)>,
+    /// The local variables of all functions.
+    locals: Vec<Declaration>,
     /// The names of all local variables so far.
     locals_anywhere: HashSet<&'a str>,
     /// The function that is being checked.
@@ -218,6 +232,8 @@ impl<'a> Checker<'a> {
             labels: HashMap::new(),
             calls: Calls::default(),
             diagnostics: Vec::new(),
+            uses: Vec::new(),
+            locals: Vec::new(),
             locals_anywhere: HashSet::new(),
             body: Body::default(),
             context: Context::Code,

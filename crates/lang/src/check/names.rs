@@ -4,11 +4,11 @@ use super::tree::LocalId;
 use super::types::Type;
 use super::{Body, Checker, MAX_DECLARATIONS, Visible};
 use crate::ast::{self, Block, Item, Name, Span, Statement, StatementKind};
-use raddle_diagnostics::{Diagnostic, nearest};
+use raddle_diagnostics::{Declaration, Diagnostic, Index, nearest};
 use raddle_machine::ir::{
     DeclarationId, EnumId, Enumeration, FunctionId, LabelId, Record, RecordId,
 };
-use raddle_model::Region;
+use raddle_model::{Kind, Region};
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
@@ -333,6 +333,7 @@ impl<'a> Checker<'a> {
             self.report_unknown(error, &name.text, known);
             return None;
         };
+        self.uses.push((name.span.clone(), site.span.clone()));
         if site.atomic {
             let error = Diagnostic::new(
                 name.span.clone(),
@@ -348,6 +349,77 @@ impl<'a> Checker<'a> {
     /// What a name at the outermost level means.
     pub(super) fn symbol(&self, name: &str) -> Option<SymbolKind> {
         self.names.get(name).map(|symbol| symbol.kind)
+    }
+
+    /// As [`Checker::symbol`], where the name is used.
+    pub(super) fn used(&mut self, name: &Name) -> Option<SymbolKind> {
+        self.used_at(&name.text, &name.span)
+    }
+
+    /// As [`Checker::used`], with the name apart from its place.
+    pub(super) fn used_at(&mut self, name: &str, span: &Span) -> Option<SymbolKind> {
+        let symbol = self.names.get(name)?;
+        self.uses.push((span.clone(), symbol.span.clone()));
+        Some(symbol.kind)
+    }
+
+    /// As [`Checker::local`], where the name is used.
+    pub(super) fn used_local(&mut self, name: &str, span: &Span) -> Option<Option<LocalId>> {
+        let visible = self.body.find(name)?;
+        self.uses.push((span.clone(), visible.span.clone()));
+        Some(visible.local)
+    }
+
+    /// The region of a field where it is used; it is missing if the field was declared with an
+    /// error.
+    pub(super) fn used_field(
+        &mut self,
+        record: RecordId,
+        name: &str,
+        span: &Span,
+    ) -> Option<Option<Region>> {
+        let field = self.fields.get(record.0 as usize)?.get(name)?;
+        self.uses.push((span.clone(), field.span.clone()));
+        Some(field.region)
+    }
+
+    /// All names, where they are declared and where they are used.
+    pub(super) fn into_index(self) -> Index {
+        let mut declarations = self.locals;
+        let mut declare = |span: &Span, what, region| {
+            declarations.push(Declaration {
+                span: span.clone(),
+                what,
+                region,
+            });
+        };
+        for symbol in self.names.values() {
+            let (what, region) = match symbol.kind {
+                SymbolKind::Shared(region) => match self.out.regions.get(region.0 as usize) {
+                    Some(info) if info.kind == Kind::Monitor => ("a lock", Some(region)),
+                    Some(info) if info.kind == Kind::Semaphore => ("a semaphore", Some(region)),
+                    Some(info) if info.kind == Kind::Channel => ("a channel", Some(region)),
+                    _ => ("a shared variable", Some(region)),
+                },
+                SymbolKind::ThreadLocal(_) => ("a variable of which each thread has its own", None),
+                other => (other.describe(), None),
+            };
+            declare(&symbol.span, what, region);
+        }
+        for member in self.members.values().flatten() {
+            declare(&member.span, "a member of an enumeration", None);
+        }
+        for field in self.fields.iter().flat_map(BTreeMap::values) {
+            declare(&field.span, "a field of a record", field.region);
+        }
+        for label in self.labels.values() {
+            declare(&label.span, "a label", None);
+        }
+        declarations.sort_by_key(|it| it.span.start);
+        Index {
+            declarations,
+            uses: self.uses,
+        }
     }
 
     /// The local variable of that name; its id is missing if it was declared with an error.
@@ -406,6 +478,11 @@ impl<'a> Checker<'a> {
             );
         }
         self.locals_anywhere.insert(&name.text);
+        self.locals.push(Declaration {
+            span: name.span.clone(),
+            what: "a local variable",
+            region: None,
+        });
         if let Some(scope) = self.body.scopes.last_mut() {
             scope.push(Visible {
                 name: &name.text,

@@ -7,7 +7,7 @@ use super::types::{Declared, Type};
 use super::{Checker, Context};
 use crate::ast::{self, Name, Span};
 use raddle_diagnostics::Diagnostic;
-use raddle_machine::ir::{EnumId, RecordId, ValueType};
+use raddle_machine::ir::{EnumId, ValueType};
 use raddle_model::Region;
 
 /// What a path denotes.
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
     }
 
     fn resolve_name(&mut self, name: &'a str, span: &Span) -> Resolved {
-        if let Some(local) = self.local(name) {
+        if let Some(local) = self.used_local(name, span) {
             let Some(id) = local else {
                 return Resolved::Error;
             };
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
                 return Resolved::Value(accessed);
             }
             if let Some(id) = record
-                && let Some(field) = self.field_of(id, name)
+                && let Some(field) = self.used_field(id, name, span)
             {
                 let accessed =
                     Expression::new(ExpressionKind::Accessed, Type::Reference(id), span.clone());
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
                 };
             }
         }
-        match self.symbol(name) {
+        match self.used_at(name, span) {
             Some(kind) => self.resolve_symbol(name, kind, span),
             None => self.resolve_member(name, span),
         }
@@ -174,11 +174,14 @@ impl<'a> Checker<'a> {
                 self.unknown_name(name, span);
                 Resolved::Error
             }
-            [member] => Resolved::Value(Expression::constant(
-                member.number,
-                Type::Enum(member.enumeration),
-                span.clone(),
-            )),
+            [member] => {
+                self.uses.push((span.clone(), member.span.clone()));
+                Resolved::Value(Expression::constant(
+                    member.number,
+                    Type::Enum(member.enumeration),
+                    span.clone(),
+                ))
+            }
             [first, second, ..] => {
                 let (one, other) = (first.enumeration, second.enumeration);
                 let one = self.enumeration_name(one);
@@ -234,12 +237,13 @@ impl<'a> Checker<'a> {
             && self.local(name).is_none()
             && let Some(SymbolKind::Enum(id)) = self.symbol(name)
         {
+            self.used_at(name, &base.span);
             return self.member_of(id, field, span);
         }
         let object = self.expression(base);
         match object.ty {
             Type::Error => Resolved::Error,
-            Type::Reference(id) => match self.field_of(id, &field.text) {
+            Type::Reference(id) => match self.used_field(id, &field.text, &field.span) {
                 Some(Some(region)) => self.shared(region, Some(object)),
                 Some(None) => Resolved::Error,
                 None => {
@@ -271,12 +275,13 @@ impl<'a> Checker<'a> {
     }
 
     fn member_of(&mut self, id: EnumId, member: &'a Name, span: &Span) -> Resolved {
-        let number = self
+        let known = self
             .members
             .get(member.text.as_str())
-            .and_then(|known| known.iter().find(|m| m.enumeration == id))
-            .map(|member| member.number);
-        if let Some(number) = number {
+            .and_then(|known| known.iter().find(|m| m.enumeration == id));
+        if let Some(known) = known {
+            let number = known.number;
+            self.uses.push((member.span.clone(), known.span.clone()));
             let constant = Expression::constant(number, Type::Enum(id), span.clone());
             return Resolved::Value(constant);
         }
@@ -293,12 +298,6 @@ impl<'a> Checker<'a> {
         let known: Vec<String> = known.map(|e| e.members.clone()).unwrap_or_default();
         self.report_unknown(error, &member.text, known.iter().map(String::as_str));
         Resolved::Error
-    }
-
-    /// The region of a field; its region is missing if it was declared with an error.
-    fn field_of(&self, record: RecordId, name: &str) -> Option<Option<Region>> {
-        let fields = self.fields.get(record.0 as usize)?;
-        fields.get(name).map(|field| field.region)
     }
 
     fn resolve_element(

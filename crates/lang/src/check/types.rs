@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
     }
 
     fn named_type(&mut self, name: &'a ast::Name) -> Declared {
-        match self.symbol(&name.text) {
+        match self.used(name) {
             Some(SymbolKind::Enum(id)) => Declared::Value(ValueType::Enum(id)),
             Some(SymbolKind::Record(id)) => Declared::Value(ValueType::Reference(id)),
             Some(other) => {

@@ -30,15 +30,20 @@ pub const TALLEST: usize = 500;
 
 /// Reads a program. The errors are in the order of their places.
 pub fn parse(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    match read(source) {
+        (program, diagnostics) if diagnostics.is_empty() => Ok(program),
+        (_, diagnostics) => Err(diagnostics),
+    }
+}
+
+/// Reads a program as well as possible: what has errors is left out.
+pub(crate) fn read(source: &str) -> (Program, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lexer::lex(source);
     let mut parser = Parser::new(source, tokens, diagnostics);
     let program = parser.program();
     let mut diagnostics = parser.diagnostics;
-    if diagnostics.is_empty() {
-        return Ok(program);
-    }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
-    Err(diagnostics)
+    (program, diagnostics)
 }
 
 /// The construct could not be read, and that has been reported.

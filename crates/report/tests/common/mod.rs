@@ -60,6 +60,7 @@ pub(crate) fn step(thread: u32, line: u32, events: &[(Operation, &str, Option<&s
         },
         place: at(line, 3),
         events: events.iter().map(event).collect(),
+        changes: Some(Vec::new()),
     }
 }
 
@@ -111,6 +112,9 @@ pub(crate) fn dining() -> Trace {
         property: Property::Deadlock(vec![Thread(0), Thread(1)]),
         threads: vec!["philosopher[0]".to_owned(), "philosopher[1]".to_owned()],
         prelude: Vec::new(),
+        initial: Vec::new(),
+        next: Vec::new(),
+        race: None,
         steps: vec![
             step(0, 4, &[(Operation::Acquire, "fork[0]", None)]),
             step(1, 4, &[(Operation::Acquire, "fork[1]", None)]),
@@ -156,6 +160,9 @@ pub(crate) fn counter() -> Trace {
             .map(str::to_owned)
             .to_vec(),
         prelude: Vec::new(),
+        initial: Vec::new(),
+        next: Vec::new(),
+        race: None,
         steps: vec![
             read0,
             read1,

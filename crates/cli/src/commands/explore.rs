@@ -1,0 +1,91 @@
+//! `raddle explore`: walk through the states of a program, on a page in a browser.
+
+use super::SUCCESS;
+use crate::args::{Explore, When};
+use crate::classes::Launch;
+use crate::console;
+use crate::explore::{Seek, Server, Session, serve};
+use crate::failure::Failure;
+use crate::java;
+use crate::programs::{self, Language, Program, Setup, Task, Text};
+use crate::progress::Watcher;
+use raddle_jvm::Grain;
+use std::process::{Command, Stdio};
+
+/// Runs the command; it ends when the user presses Ctrl-C.
+pub(crate) fn run(args: &Explore) -> Result<u8, Failure> {
+    let text = programs::read(&args.file)?;
+    let setup = Setup {
+        defines: args.defines.clone(),
+        threads: args.max_threads,
+        java: Launch {
+            file: args.file.clone(),
+            main: args.main.clone(),
+            class_path: args.class_path.clone(),
+            jdk: args.jdk.clone(),
+            arguments: args.arguments.clone(),
+            ..Launch::default()
+        },
+        ..Setup::default()
+    };
+    let exploring = Exploring {
+        args,
+        text: &text,
+        setup: &setup,
+    };
+    if text.language != Language::Java {
+        return programs::with(&text, &setup, exploring)?.map(|()| SUCCESS);
+    }
+    let mut loaded = java::load(&text, &setup)?;
+    // What nobody writes turns out only while one walks; the steps must not change by that.
+    loaded.program.set_grain(Grain::Shared);
+    loaded.program.run_freely_when_alone(true);
+    loaded.program.keep(true);
+    exploring.run(&loaded.program).map(|()| SUCCESS)
+}
+
+/// Explores a program.
+struct Exploring<'a> {
+    args: &'a Explore,
+    text: &'a Text,
+    setup: &'a Setup,
+}
+
+impl Task for Exploring<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<P: Program>(self, program: &P) -> Result<(), Failure> {
+        let session = Session::new(program, &self.text.sources).map_err(Failure::new)?;
+        let failed = |error| Failure::new(format!("there is no address to listen on: {error}"));
+        let server = Server::new(self.args.port).map_err(failed)?;
+        let address = server.address();
+        console::answer(&format!(
+            "Explore {} at {address}\nCtrl-C ends it.\n",
+            self.text.main().name
+        ))?;
+        if !self.args.no_open {
+            open(&address);
+        }
+        let seek = Seek {
+            text: self.text,
+            setup: self.setup,
+        };
+        let watcher = Watcher::new(None, When::Never);
+        serve(&server, program, session, &seek, || {
+            watcher.is_interrupted()
+        });
+        Ok(())
+    }
+}
+
+/// Shows an address in the user's browser, if there is one; it was printed anyway.
+fn open(address: &str) {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let mut command = Command::new(opener);
+    command.arg(address).stdin(Stdio::null());
+    let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}

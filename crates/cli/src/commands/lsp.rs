@@ -1,0 +1,111 @@
+//! `raddle lsp`: a language server on standard input and output.
+
+use super::{SUCCESS, check};
+use crate::args::{Check, Cli, Command, Lsp};
+use crate::failure::Failure;
+use crate::pipeline;
+use crate::programs::{Language, Text};
+use crate::progress::Watcher;
+use crate::units::Memory;
+use clap::Parser;
+use lsp_server::Connection;
+use raddle_lsp::{Backend, Program, Verdict};
+use raddle_report::text::{self, Look};
+use raddle_report::{Source, spots};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long a check goes on, unless flags say otherwise: somebody waits for it.
+const TIME: Duration = Duration::from_secs(60);
+/// How much memory it may use: an editor is not alone on the machine.
+const MEMORY: u64 = 2 << 30;
+/// The columns of a report.
+const WIDTH: usize = 120;
+
+/// Runs the command; the answer is the exit code.
+pub(crate) fn run(args: &Lsp) -> Result<u8, Failure> {
+    let backend = Arc::new(Checks::new(&args.flags)?);
+    let (connection, threads) = Connection::stdio();
+    let served = raddle_lsp::serve(&connection, backend);
+    // The threads end when nobody is left to talk to.
+    drop(connection);
+    served.map_err(|error| Failure::new(format!("the editor: {error}")))?;
+    threads
+        .join()
+        .map_err(|error| Failure::new(format!("the editor: {error}")))?;
+    Ok(SUCCESS)
+}
+
+/// Checks programs as `raddle check` with some flags does.
+struct Checks {
+    args: Box<Check>,
+}
+
+impl Checks {
+    fn new(flags: &[String]) -> Result<Checks, Failure> {
+        // The file is a matter of each check.
+        let line = ["raddle", "check", "-"].into_iter();
+        let line = line.chain(flags.iter().map(String::as_str));
+        let wrong = |error: clap::Error| Failure::new(error.render().to_string().trim());
+        match Cli::try_parse_from(line).map_err(wrong)?.command {
+            Command::Check(mut args) => {
+                args.time.get_or_insert(TIME);
+                args.memory.get_or_insert(Memory::Bytes(MEMORY));
+                Ok(Checks { args })
+            }
+            _ => Err(Failure::new("these are no flags of `raddle check`")),
+        }
+    }
+}
+
+impl Backend for Checks {
+    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> Verdict {
+        let text = Text {
+            language: match program.language {
+                raddle_lsp::Language::Model => Language::Model,
+                raddle_lsp::Language::Boolean => Language::Boolean,
+            },
+            sources: vec![Source {
+                name: program.name.clone(),
+                text: program.text.clone(),
+            }],
+            processes: Vec::new(),
+        };
+        let args = &self.args;
+        let mut watcher = Watcher::stopped_by(args.time, Arc::clone(stop));
+        let found = check::request(args, text.language).and_then(|request| {
+            let finding = pipeline::run(&text, &request, &mut watcher)?;
+            Ok((request, finding))
+        });
+        let (request, finding) = match found {
+            Ok(found) => found,
+            Err(failure) => {
+                return Verdict {
+                    answer: "bad-input",
+                    headline: failure.message().to_owned(),
+                    report: failure.text(false),
+                    spots: Vec::new(),
+                };
+            }
+        };
+        let report = check::report(args, &text, &request, &finding);
+        let look = Look {
+            width: args.width.unwrap_or(WIDTH),
+            color: false,
+            abridge: (!args.full_trace).then_some("raddle check --full-trace prints all"),
+            unfold: args.unfold,
+        };
+        let headline = text::verdict(&report, look);
+        Verdict {
+            answer: report.answer().name(),
+            headline: headline.lines().next().unwrap_or_default().to_owned(),
+            report: text::report(&report, look),
+            spots: finding
+                .traces
+                .first()
+                .map(|trace| spots(trace, &text.sources))
+                .unwrap_or_default(),
+        }
+    }
+}

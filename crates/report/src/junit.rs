@@ -1,0 +1,156 @@
+//! Reports as JUnit XML, in the form of Jenkins and Surefire, which most services that show test
+//! results can read.
+//!
+//! A program, or a test of a class, is a test case. What is violated is a failure, with the trace
+//! as its text; what is unknown is an error, for the case has not come to its end; what was left
+//! out is skipped.
+
+use crate::layout::Look;
+use crate::{Answer, Report, text};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A program or a test, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Case<'a> {
+    /// The class of a test, or the folder and file of a program.
+    pub class: String,
+    /// The name of the test or of the program.
+    pub name: String,
+    /// What came of it.
+    pub outcome: Outcome<'a>,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub enum Outcome<'a> {
+    /// It was checked.
+    Checked(&'a Report<'a>),
+    /// It was not, for this reason.
+    Skipped(&'a str),
+}
+
+impl Outcome<'_> {
+    fn answer(&self) -> Option<Answer> {
+        match self {
+            Outcome::Checked(report) => Some(report.answer()),
+            Outcome::Skipped(_) => None,
+        }
+    }
+}
+
+/// The columns of a trace.
+const WIDTH: usize = 120;
+
+/// One suite of cases as a document.
+pub fn document(suite: &str, cases: &[Case<'_>]) -> String {
+    let count = |answer: Option<Answer>| {
+        let those = cases.iter().filter(|case| case.outcome.answer() == answer);
+        those.count()
+    };
+    let failures = count(Some(Answer::Violated));
+    let errors = count(Some(Answer::Unknown));
+    let skipped = count(None);
+    let time: Duration = cases.iter().map(|case| elapsed(&case.outcome)).sum();
+    let (suite, time) = (escape(suite), seconds(time));
+    let tests = cases.len();
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"raddle\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{time}\">\n  \
+         <testsuite name=\"{suite}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time}\">\n"
+    );
+    for case in cases {
+        write_case(case, &mut out);
+    }
+    out.push_str("  </testsuite>\n</testsuites>\n");
+    out
+}
+
+fn write_case(case: &Case<'_>, out: &mut String) {
+    let (class, name) = (escape(&case.class), escape(&case.name));
+    let time = seconds(elapsed(&case.outcome));
+    // Writing to a text cannot fail.
+    let _ = write!(
+        out,
+        "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{time}\""
+    );
+    match &case.outcome {
+        Outcome::Skipped(why) => {
+            let _ = writeln!(
+                out,
+                ">\n      <skipped>{}</skipped>\n    </testcase>",
+                escape(why)
+            );
+        }
+        Outcome::Checked(report) => match report.answer() {
+            Answer::Holds => out.push_str("/>\n"),
+            answer => {
+                let element = match answer {
+                    Answer::Violated => "failure",
+                    _ => "error",
+                };
+                let kind = report.traces.first().map(|trace| trace.property.name());
+                let kind = kind.unwrap_or_else(|| answer.name());
+                let look = Look {
+                    width: WIDTH,
+                    color: false,
+                    abridge: Some("raddle check --full-trace prints all"),
+                    unfold: false,
+                };
+                let message = text::verdict(report, look);
+                let message = message.lines().next().unwrap_or_default();
+                let _ = writeln!(
+                    out,
+                    ">\n      <{element} type=\"{kind}\" message=\"{}\">{}</{element}>\n    </testcase>",
+                    escape(message),
+                    escape(&text::report(report, look)),
+                );
+            }
+        },
+    }
+}
+
+fn elapsed(outcome: &Outcome<'_>) -> Duration {
+    let Outcome::Checked(report) = outcome else {
+        return Duration::ZERO;
+    };
+    let searched = report.statistics.as_ref().map(|it| it.elapsed);
+    let covered = report.coverage.as_ref().map(|it| it.elapsed);
+    searched.or(covered).unwrap_or_default()
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{:.3}", duration.as_secs_f64())
+}
+
+/// Text as it can stand between tags and in attributes. Characters that XML 1.0 cannot have,
+/// whatever way they are written, become the one that stands for such.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'.. => {
+                out.push(character);
+            }
+            _ => out.push('\u{FFFD}'),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn what_xml_cannot_have_is_replaced() {
+        assert_eq!(
+            escape("a<b>&\"\u{1}\u{FFFF}é\n"),
+            "a&lt;b&gt;&amp;&quot;\u{FFFD}\u{FFFD}é\n"
+        );
+    }
+}

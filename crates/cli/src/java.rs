@@ -193,6 +193,12 @@ fn check_loaded<P: Programs + Program>(
         mut program,
         _compiled,
     } = loaded;
+    // Its states cannot be made from their words, by which workers hand them over.
+    if request.search.jobs > 1 && engine != Reduction::Cartesian {
+        let why = "a Java program is searched by one processor, save with `cartesian`; leave out \
+                   --jobs";
+        return Err(Failure::new(why));
+    }
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
     let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \

@@ -305,7 +305,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
                 states: args.max_states,
                 depth: args.max_depth,
             },
-            jobs: jobs(args, reduction),
+            jobs: jobs(args, reduction, language),
             ..Config::default()
         },
         part: args.part(),
@@ -315,11 +315,12 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
 }
 
 /// As many processors as are wanted, or else as there are, if the search can make use of them.
-fn jobs(args: &Check, reduction: Reduction) -> usize {
+fn jobs(args: &Check, reduction: Reduction, language: Language) -> usize {
     if let Some(jobs) = args.jobs {
         return usize::from(jobs);
     }
     let is_alone = args.checkpoint.is_some()
+        || language == Language::Java
         || !reduction.entry().concurrent
         || !store(args).is_shared()
         || args.part().is_some();

@@ -667,5 +667,10 @@ impl System for Java {
         {
             state.clone_from(found);
         }
+        // What was found out since may have changed how states are written; then all begins again.
+        debug_assert!(
+            self.has_news() || self.encode(state, &mut Vec::new()) == words,
+            "a state was asked for that is not kept"
+        );
     }
 }

@@ -125,6 +125,24 @@ fn time_may_go_on_before_any_look_at_the_clock() {
 }
 
 #[test]
+fn who_asks_for_the_date_looks_at_the_clock() {
+    for (name, now) in [
+        ("Dated", "new java.util.Date().getTime()"),
+        ("Instantly", "java.time.Instant.now().toEpochMilli()"),
+    ] {
+        let body = format!("long begin = {now};\nassert {now} == begin;");
+        let (verdict, told) = checked(&program(name, &body), &[]);
+        assert_eq!(verdict, "unknown", "{told:#}");
+        assert!(told["reasons"].to_string().contains("--clock any"));
+    }
+    // The library asks for itself; that is not the program's business.
+    let body = "new java.util.concurrent.Semaphore(0).tryAcquire(1, \
+                java.util.concurrent.TimeUnit.SECONDS);";
+    let (verdict, told) = checked(&program("Waiting", body), &[]);
+    assert_eq!(verdict, "holds", "{told:#}");
+}
+
+#[test]
 fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
     let file = program(
         "Within",

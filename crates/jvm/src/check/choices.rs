@@ -365,7 +365,7 @@ impl Sentry {
         if world.open.time == Time::Logical {
             // The library compares time with the limits of those who wait, which may end at any
             // time. What a program itself makes of a clock that stands still is another thing.
-            if caller.is_some_and(|it| world.class(it.class).origin == Origin::Program) {
+            if !is_own_business(world, thread) {
                 world.open.is_watched.store(true, Ordering::Relaxed);
             }
             return self.reply(Act::Global(Global::Clock), None);
@@ -379,6 +379,33 @@ impl Sentry {
             None => Reply::Stop,
         }
     }
+}
+
+/// Those in the library who ask for the time on their own behalf: to wait, to make seeds, to say
+/// when something was logged. Others, such as dates, ask on behalf of the program.
+const ASKING_FOR_THEMSELVES: [&str; 10] = [
+    "java/util/concurrent/",
+    "java/util/Timer",
+    "java/lang/Thread",
+    "java/lang/Object",
+    "java/util/Random",
+    "java/util/SplittableRandom",
+    "jdk/internal/util/random/",
+    "java/util/logging/",
+    "java/security/",
+    "sun/security/",
+];
+
+/// Whether the library asks for the time without the program getting to know it.
+fn is_own_business(world: &World, thread: &Thread) -> bool {
+    let classes = thread.frames.iter().rev();
+    let classes = classes.map(|frame| world.class(world.method(frame.method).class));
+    let mut library = classes.take_while(|class| class.origin != Origin::Program);
+    library.any(|class| {
+        let name = world.text(class.name);
+        let mut asking = ASKING_FOR_THEMSELVES.iter();
+        asking.any(|prefix| name.starts_with(prefix))
+    })
 }
 
 /// Whether a generator may give anything: its seed was never made.

@@ -65,14 +65,24 @@ pub(super) const TABLE: &[Entry] = &[
             Ok(0)
         },
     ),
-    (IMPLEMENTATION, "setOption", "", super::nothing),
+    (
+        IMPLEMENTATION,
+        "setOption",
+        "(Ljava/net/SocketOption;Ljava/lang/Object;)V",
+        super::nothing,
+    ),
     (
         IMPLEMENTATION,
         "getOption",
         "(I)Ljava/lang/Object;",
         get_option,
     ),
-    (IMPLEMENTATION, "getOption", "", UNSUPPORTED),
+    (
+        IMPLEMENTATION,
+        "getOption",
+        "(Ljava/net/SocketOption;)Ljava/lang/Object;",
+        UNSUPPORTED,
+    ),
     (IMPLEMENTATION, "sendUrgentData", "", UNSUPPORTED),
     (
         "java/net/SocksSocketImpl",

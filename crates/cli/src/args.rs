@@ -150,7 +150,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "ORDER", value_parser = orders())]
     #[arg(help_heading = "Search")]
     pub(crate) search: Option<Order>,
-    /// How visited states are remembered [default: exact]
+    /// How visited states are remembered [default: exact, and fingerprint from where the memory
+    /// limit is reached]
     #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
     pub(crate) store: Option<StoreKind>,
@@ -182,7 +183,7 @@ pub(crate) struct Check {
     pub(crate) paranoid: bool,
 
     /// Write the search into this folder from time to time and when it is stopped, so that it
-    /// can go on later; for models, on one processor
+    /// can go on later; for models
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
     #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
     pub(crate) checkpoint: Option<PathBuf>,

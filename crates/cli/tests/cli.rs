@@ -623,3 +623,28 @@ fn ctrl_c_stops_a_search_cleanly() {
     assert!(out.starts_with("unknown: interrupted\n"), "{out}");
     assert!(out.contains(" states, "), "{out}");
 }
+
+#[test]
+fn from_the_memory_limit_on_fingerprints_are_kept() {
+    let folder = folder("thin");
+    let program = "int x; int y;\n\
+                   thread a { x = choose(0..200); }\nthread b { y = choose(0..200); }\n";
+    write(&folder, "unlike.rad", program);
+    let line = ["check", "unlike.rad", "--jobs", "1", "--json"];
+    let (_, whole, _) = run(&folder, &line);
+    let whole = &json(&whole)["statistics"];
+    let most = whole["peak_bytes"].as_u64().expect("a number") * 2 / 3;
+    let memory = format!("{most}B");
+    let with = |more: &[&str]| {
+        let line = [&line[..], &["--memory", &memory], more].concat();
+        let (_, out, error) = run(&folder, &line);
+        assert_eq!(error, "");
+        json(&out)
+    };
+    let thinned = with(&[]);
+    assert_eq!(thinned["verdict"], "holds", "{thinned:#}");
+    assert_eq!(thinned["statistics"]["states"], whole["states"]);
+    assert!(thinned["remarks"].to_string().contains("fingerprints"));
+    let exact = with(&["--store", "exact"]);
+    assert_eq!(exact["verdict"], "unknown", "{exact:#}");
+}

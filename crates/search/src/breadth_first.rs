@@ -9,7 +9,7 @@ use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
 use crate::snapshot::{Reader, Writer, wrong};
-use crate::stores::Store;
+use crate::stores::{Store, Trail};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
 use std::io;
@@ -26,8 +26,6 @@ pub(crate) struct BreadthFirst {
     waiting: AtomicU64,
     /// Their memory.
     bytes: AtomicU64,
-    /// The batch that was being filled when the search was written down.
-    interrupted: Mutex<Next>,
 }
 
 /// States with numbers that follow each other.
@@ -36,14 +34,16 @@ struct Batch {
     first: u32,
     /// Their distance from the initial state.
     depth: u64,
+    /// In the form in which the store writes them down.
     states: Vec<u32>,
+    /// Where the first one begins.
+    position: usize,
     count: u32,
 }
 
 /// A batch that is being filled.
 #[derive(Default)]
 struct Next {
-    /// In the form in which the store writes them down.
     states: Vec<u32>,
     links: Vec<Link>,
 }
@@ -69,7 +69,6 @@ impl BreadthFirst {
             log: Log::default(),
             waiting: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
-            interrupted: Mutex::default(),
         }
     }
 
@@ -79,10 +78,13 @@ impl BreadthFirst {
     }
 
     fn count(&self, batch: &Batch) {
-        let bytes = 4 * batch.states.capacity() as u64;
         self.waiting
             .fetch_add(batch.count.into(), Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
+    }
+
+    fn forget(&self, batch: &Batch) {
+        self.bytes.fetch_sub(batch.bytes(), Ordering::Relaxed);
     }
 
     /// Closes a batch of states at some distance.
@@ -98,26 +100,24 @@ impl BreadthFirst {
             first,
             depth,
             states,
+            position: 0,
             count,
         });
         Ok(())
     }
 
-    /// Expands the states of a batch.
+    /// Expands the states of a batch, until there are no more or there is a reason to stop.
     fn expand<S: System, V: Store>(
         &self,
         explorer: &mut Explorer<'_, S, V>,
         desk: &mut Desk<S::State>,
-        batch: &Batch,
+        batch: &mut Batch,
     ) -> Result<(), Reason> {
         let depth = batch.depth;
-        let mut position = 0;
-        for current in (batch.first..).take(batch.count as usize) {
-            if explorer.book.is_stopped() {
-                return Ok(());
-            }
+        while batch.count > 0 && !explorer.book.is_stopped() {
+            let current = batch.first;
             let Desk { from, to, .. } = desk;
-            position += explorer.load(&batch.states[position..], from);
+            let used = explorer.load(batch.states(), from);
             explorer.expand(from, to, depth, &mut desk.candidates, || {
                 self.log.schedule(current)
             });
@@ -145,19 +145,14 @@ impl BreadthFirst {
                     }
                 }
             }
+            batch.first = current.saturating_add(1);
+            batch.position += used;
+            batch.count -= 1;
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             if explorer.book.is_due() {
                 let waiting = self.waiting.load(Ordering::Relaxed);
                 let bytes = explorer.store.bytes() + Frontier::<S>::bytes(self);
                 explorer.book.pulse(depth, waiting, bytes);
-                let rest = Batch {
-                    first: current.saturating_add(1),
-                    depth,
-                    count: batch.first + batch.count - 1 - current,
-                    states: Vec::new(),
-                };
-                let states = &batch.states[position..];
-                explorer.snapshot(&|out| self.write(&rest, states, &desk.next, out));
                 if self.batches.is_stopped() {
                     return Ok(());
                 }
@@ -167,35 +162,21 @@ impl BreadthFirst {
     }
 }
 
-impl BreadthFirst {
-    /// Writes down what a worker still has to do, and all that waits.
-    fn write(
-        &self,
-        rest: &Batch,
-        states: &[u32],
-        next: &Next,
-        out: &mut Writer<'_>,
-    ) -> io::Result<()> {
-        self.log.write(out)?;
-        out.numbers(next.links.len(), next.links.iter().map(|link| link.pack()))?;
-        out.words(&next.states)?;
-        rest.write(states, out)?;
-        self.batches.look(|now, later| {
-            [now, later].into_iter().try_for_each(|batches| {
-                out.number(batches.len() as u64)?;
-                let mut batches = batches.iter();
-                batches.try_for_each(|batch| batch.write(&batch.states, out))
-            })
-        })
-    }
-}
-
 impl Batch {
-    fn write(&self, states: &[u32], out: &mut Writer<'_>) -> io::Result<()> {
+    fn bytes(&self) -> u64 {
+        4 * self.states.capacity() as u64
+    }
+
+    /// The states that are left.
+    fn states(&self) -> &[u32] {
+        &self.states[self.position..]
+    }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
         out.number(self.first.into())?;
         out.number(self.depth)?;
         out.number(self.count.into())?;
-        out.words(states)
+        out.words(self.states())
     }
 
     fn read(input: &mut Reader<'_>) -> io::Result<Batch> {
@@ -204,7 +185,21 @@ impl Batch {
             depth: input.number()?,
             count: input.small()?,
             states: input.words()?,
+            position: 0,
         })
+    }
+
+    /// Writes the states as another store does.
+    fn move_over<V: Store, W: Store>(&mut self, from: &mut V, to: &mut W) {
+        let (mut words, mut trail) = (Vec::new(), Trail::default());
+        let mut states = Vec::new();
+        for _ in 0..self.count {
+            let used = from.load(self.states(), &mut words, &mut trail);
+            self.position += used;
+            to.save(&words, &trail, &mut states);
+        }
+        states.shrink_to_fit();
+        (self.states, self.position) = (states, 0);
     }
 }
 
@@ -217,7 +212,7 @@ struct Desk<T> {
 }
 
 impl<S: System> Frontier<S> for BreadthFirst {
-    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>) {
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: Node<S::State>) {
         let mut states = Vec::new();
         let mut unused = Vec::new();
         let words = root.canonical(explorer.system, &mut unused);
@@ -226,6 +221,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
             first: 0,
             depth: 0,
             states,
+            position: 0,
             count: 1,
         });
     }
@@ -236,45 +232,67 @@ impl<S: System> Frontier<S> for BreadthFirst {
             from: Node::new(any.clone()),
             to: Node::new(any),
             candidates: Vec::new(),
-            next: std::mem::take(&mut lock(&self.interrupted)),
+            next: Next::default(),
         };
         let mut next = None;
         loop {
             explorer.store.rest();
-            let Some(batch) = next.take().or_else(|| worker.take()) else {
+            let Some(mut batch) = next.take().or_else(|| worker.take()) else {
                 return;
             };
-            let mut done = self.expand(explorer, &mut desk, &batch);
-            let bytes = 4 * batch.states.capacity() as u64;
-            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            let mut done = self.expand(explorer, &mut desk, &mut batch);
+            let depth = batch.depth;
+            if explorer.book.is_stopped() {
+                self.batches.stop();
+            }
+            match batch.count {
+                0 => self.forget(&batch),
+                _ => self.batches.put_back(batch),
+            }
             // A batch is filled up as long as there is more to do on this level.
             next = worker.take_now();
             if next.is_none() {
-                done = done.and_then(|()| self.close(&mut desk.next, batch.depth + 1));
+                done = done.and_then(|()| self.close(&mut desk.next, depth + 1));
             }
             if let Err(reason) = done {
                 explorer.book.stop(reason);
-            }
-            if explorer.book.is_stopped() {
                 self.batches.stop();
             }
         }
     }
 
-    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+    fn resume(&self) {
+        self.batches.resume();
+    }
+
+    fn move_over<V: Store, W: Store>(&self, from: &mut V, to: &mut W) {
+        self.batches.look(|now, later| {
+            for batch in now.iter_mut().chain(later) {
+                self.forget(batch);
+                batch.move_over(from, to);
+                self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
+            }
+        });
+    }
+
+    fn write(&self, _: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        self.log.write(out)?;
+        self.batches.look(|now, later| {
+            [now, later].into_iter().try_for_each(|batches| {
+                out.number(batches.len() as u64)?;
+                let mut batches = batches.iter();
+                batches.try_for_each(|batch| batch.write(out))
+            })
+        })
+    }
+
+    fn read(&self, _: &S, _: &S::State, input: &mut Reader<'_>) -> io::Result<()> {
         self.log.read(input)?;
-        let mut next = Next::default();
-        input.numbers(|number| next.links.push(Link::unpack(number)))?;
-        next.states = input.words()?;
-        *lock(&self.interrupted) = next;
-        // The batch that a worker had is the first one again.
-        let rest = Batch::read(input)?;
-        self.count(&rest);
-        self.batches.give_now(rest);
-        for _ in 0..input.number()? {
-            let batch = Batch::read(input)?;
+        // The first ones are to be taken before the others, which wait for the next level.
+        let now: io::Result<Vec<_>> = (0..input.number()?).map(|_| Batch::read(input)).collect();
+        for batch in now?.into_iter().rev() {
             self.count(&batch);
-            self.batches.give_now(batch);
+            self.batches.put_back(batch);
         }
         for _ in 0..input.number()? {
             self.give(Batch::read(input)?);

@@ -128,7 +128,6 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
     let why_not = match () {
         () if text.language != Language::Model => "is for models",
         () if request.method.reduction != Reduction::Full => "is for --reduction none",
-        () if request.search.jobs > 1 => "is for one processor; leave out --jobs",
         () if !request.search.store.is_shared() => "is not for the bitstate store",
         () => "",
     };
@@ -306,6 +305,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
                 depth: args.max_depth,
             },
             jobs: jobs(args, reduction, language),
+            thins: args.store.is_none(),
             ..Config::default()
         },
         part: args.part(),
@@ -319,8 +319,7 @@ fn jobs(args: &Check, reduction: Reduction, language: Language) -> usize {
     if let Some(jobs) = args.jobs {
         return usize::from(jobs);
     }
-    let is_alone = args.checkpoint.is_some()
-        || language == Language::Java
+    let is_alone = language == Language::Java
         || !reduction.entry().concurrent
         || !store(args).is_shared()
         || args.part().is_some();

@@ -7,6 +7,7 @@ mod bitstate;
 mod fingerprint;
 mod hash;
 mod interner;
+mod own;
 mod plan;
 mod set;
 mod shared;
@@ -17,12 +18,10 @@ mod visited;
 
 pub(crate) use bitstate::Bitstate;
 pub(crate) use fingerprint::Fingerprints;
+pub(crate) use own::Own;
 pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
 pub(crate) use tree::Tree;
 pub use visited::Visited;
-
-use crate::snapshot::{Reader, Writer};
-use std::io;
 
 /// Remembers which states were met.
 pub(crate) trait Store {
@@ -72,16 +71,6 @@ pub(crate) trait Store {
         words.clear();
         words.extend(queue.iter().skip(1).take(length));
         length + 1
-    }
-
-    /// Writes down all that is in it.
-    fn write(&self, _: &mut Writer<'_>) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Reads what another one has written into this one, which is empty.
-    fn read(&mut self, _: &mut Reader<'_>) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Called before a search waits for others: whatever it has of a store that is shared

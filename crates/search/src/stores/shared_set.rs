@@ -9,7 +9,9 @@
 //! Growing needs a set for oneself.
 
 use super::set::{FIRST, LOG2_SHARDS, SHARDS, home};
+use crate::snapshot::{Reader, Writer};
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::io;
 
 /// Marks free slots.
 const FREE: u64 = 0;
@@ -117,6 +119,46 @@ impl SharedSet {
         if *self.lengths[index].0.get_mut() >= shard.most {
             *shard = shard.moved(shard.slots.len() + shard.slots.len() / 8);
         }
+    }
+
+    /// Adds a number that nobody else adds.
+    pub(super) fn add(&mut self, number: u64) {
+        while self.insert(number).is_none() {
+            self.grow(number);
+        }
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> u64 {
+        let lengths = self.lengths.iter().map(|it| it.0.load(Ordering::Relaxed));
+        (lengths.sum::<usize>() + usize::from(self.has_free.load(Ordering::Relaxed))) as u64
+    }
+
+    /// Takes all numbers out, and gives memory back on the way.
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u64)) {
+        if std::mem::take(self.has_free.get_mut()) {
+            take(FREE);
+        }
+        for (shard, length) in self.shards.iter_mut().zip(&mut self.lengths) {
+            *length.0.get_mut() = 0;
+            let old = std::mem::replace(shard, Shard::new(FIRST));
+            let all = old.slots.into_iter().map(AtomicU64::into_inner);
+            all.filter(|&slot| slot != FREE).for_each(&mut take);
+        }
+    }
+
+    /// Writes down all numbers. Nobody adds any.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let slots = self.shards.iter().flat_map(|shard| &shard.slots);
+        let numbers = slots.map(|slot| slot.load(Ordering::Relaxed));
+        let free = self.has_free.load(Ordering::Relaxed).then_some(FREE);
+        let numbers = numbers.filter(|&slot| slot != FREE).chain(free);
+        out.numbers(self.len() as usize, numbers)
+    }
+
+    /// Adds the numbers that were written.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        input.numbers(|number| self.add(number))
     }
 
     /// All memory in use.

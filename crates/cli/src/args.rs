@@ -182,6 +182,11 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) paranoid: bool,
 
+    /// Put visited states that have no room in memory, and those that wait in breadth-first
+    /// search, into files in this folder; nothing of them is left afterwards
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
+    pub(crate) spill: Option<PathBuf>,
     /// Write the search into this folder from time to time and when it is stopped, so that it
     /// can go on later; for models
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]

@@ -648,3 +648,32 @@ fn from_the_memory_limit_on_fingerprints_are_kept() {
     let exact = with(&["--store", "exact"]);
     assert_eq!(exact["verdict"], "unknown", "{exact:#}");
 }
+
+#[test]
+fn what_has_no_room_in_memory_is_put_into_files() {
+    let folder = folder("spilled");
+    let program = "granularity statement;\nint x;\n\
+                   thread worker[3] { int i; while (i < 24) { i = i + 1; x = x + 1; } }\n";
+    write(&folder, "grid.rad", program);
+    fs::create_dir(folder.join("files")).expect("a folder");
+    let line = [
+        "check", "grid.rad", "--search", "breadth", "--memory", "1500K",
+    ];
+    let (code, out, error) = run(&folder, &[&line[..], &["--store", "exact"]].concat());
+    assert_eq!(code, 2, "{out}{error}");
+    let (code, out, error) = run(&folder, &[&line[..], &["--spill", "files"]].concat());
+    assert_eq!(code, 0, "{out}{error}");
+    let left = fs::read_dir(folder.join("files")).expect("it is there");
+    assert_eq!(left.count(), 0);
+    for (spill, more, why) in [
+        ("nowhere", &[][..], "nowhere"),
+        ("grid.rad", &[], "not a folder"),
+        ("files", &["--store", "bitstate"], "bitstate"),
+        ("files", &["--reduction", "transactions"], "--spill"),
+    ] {
+        let line = [&["check", "grid.rad", "--spill", spill], more].concat();
+        let (code, out, error) = run(&folder, &line);
+        assert_eq!(code, 3, "{out}{error}");
+        assert!(error.contains(why), "{error}");
+    }
+}

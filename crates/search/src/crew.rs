@@ -29,7 +29,7 @@ impl<S: System> Search<'_, S> {
         let office = Office::new(monitor);
         match self.config.order {
             Order::DepthFirst => self.explore(&office, store, &DepthFirst::new()),
-            Order::BreadthFirst => self.explore(&office, store, &BreadthFirst::new()),
+            Order::BreadthFirst => self.explore(&office, store, &BreadthFirst::new(self.config)),
         }
     }
 
@@ -111,7 +111,11 @@ impl<S: System> Search<'_, S> {
                 && self.config.thins
                 && let Some(thinner) = store.thin(self.config.limits.memory.unwrap_or(u64::MAX))
             {
-                frontier.move_over(&mut store.share(), &mut thinner.share());
+                let moved = frontier.move_over(&mut store.share(), &mut thinner.share());
+                if let Err(error) = moved {
+                    let why = format!("the search cannot go over to another store: {error}");
+                    return total.reasons.push(Reason::GaveUp(why));
+                }
                 drop(store);
                 let states = total.statistics.states;
                 total.reasons.retain(|reason| *reason != Reason::Memory);

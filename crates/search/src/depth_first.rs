@@ -75,7 +75,7 @@ impl<S: System> Frontier<S> for DepthFirst<S::State> {
         self.branches.resume();
     }
 
-    fn move_over<V: Store, W: Store>(&self, _: &mut V, _: &mut W) {
+    fn move_over<V: Store, W: Store>(&self, _: &mut V, _: &mut W) -> io::Result<()> {
         self.branches.look(|branches, _| {
             for branch in branches {
                 let rest = branch
@@ -86,6 +86,7 @@ impl<S: System> Frontier<S> for DepthFirst<S::State> {
                 first.chain(rest).for_each(Candidate::forget);
             }
         });
+        Ok(())
     }
 
     fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
@@ -205,8 +206,8 @@ impl<T> DepthFirst<T> {
             }
             if explorer.book.is_due() {
                 let depth = path.depth();
-                let total = explorer.store.bytes() + self.account(path, bytes);
-                explorer.book.pulse(depth, depth + 1, total);
+                let all = self.account(path, bytes);
+                explorer.pulse(depth, depth + 1, all);
             }
         }
         self.account(path, bytes);

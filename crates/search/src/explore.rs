@@ -236,11 +236,25 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
+    /// Tells how far the search is, and hears whether it is to stop. `extra_bytes` is what the
+    /// search order itself uses.
+    #[cold]
+    pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
+        let bytes = self.store.bytes() + extra_bytes;
+        self.book.pulse(depth, queue, bytes);
+        if let Some(why) = self.store.failure() {
+            self.book.stop(Reason::GaveUp(why));
+        }
+    }
+
     /// Ends the books. `extra_bytes` is what the search order itself used.
     pub(crate) fn finish(mut self, extra_bytes: u64) -> (Survey, Ending) {
         if self.examiner.is_cut {
             self.book
                 .excuse(Reason::GaveUp("a step has too many choices".into()));
+        }
+        if let Some(why) = self.store.failure() {
+            self.book.stop(Reason::GaveUp(why));
         }
         if !V::PROVES {
             self.book.excuse(Reason::Bitstate);

@@ -6,7 +6,8 @@
 //! found is a schedule: [`replay`] tells it step by step, and [`shorten`] makes it
 //! one that a person can follow.
 //!
-//! Nothing here reads a clock, a file or the environment. Whoever wants to stop a
+//! Nothing here reads a clock or the environment, and no files are touched but those that a
+//! search itself writes what has no room in memory into ([`Spill`]). Whoever wants to stop a
 //! search from outside, or to show how far it is, gives it a [`Monitor`].
 
 mod book;
@@ -20,6 +21,7 @@ mod pool;
 mod replay;
 mod shorten;
 mod snapshot;
+mod spill;
 mod stores;
 mod sync;
 mod waits;
@@ -31,6 +33,7 @@ pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
 pub use snapshot::Archive;
+pub use spill::Spill;
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
 
@@ -38,7 +41,7 @@ use explore::{Explorer, Node};
 use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
 use snapshot::{Reader, Writer};
 use std::io;
-use stores::{Bitstate, Fingerprints, Own, SharedFingerprints, SharedTree, Store, Tree};
+use stores::{Bitstate, Disk, Fingerprints, Own, SharedFingerprints, SharedTree, Store, Tree};
 
 /// Searches until the first violation, or until everything was explored.
 pub fn check<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Outcome {
@@ -67,6 +70,9 @@ pub struct Config {
     /// How many processors are made use of. With several it is chance which of several
     /// violations is found first.
     pub jobs: usize,
+    /// Where that is put which has no room in memory, if anywhere. Visited states begin to
+    /// go there when they take half of the memory limit.
+    pub spill: Option<Spill>,
     /// Whether an exact store goes on with fingerprints when it has reached the memory limit.
     pub thins: bool,
     /// For how many steps one of them is enough, so that small programs are explored in the
@@ -82,6 +88,7 @@ impl Default for Config {
             properties: Properties::ALL,
             limits: Limits::NONE,
             jobs: 1,
+            spill: None,
             thins: false,
             alone_for: 1 << 16,
         }
@@ -233,13 +240,22 @@ pub fn survey<S: System>(
     };
     let jobs = config.jobs.max(1);
     // What is written down can be taken up by any number of workers, hence the shared stores.
-    let is_shared = jobs > 1 || monitor.archive().is_some();
+    let is_shared = jobs > 1 || monitor.archive().is_some() || config.spill.is_some();
+    let disk = || {
+        let spill = config.spill.clone()?;
+        Some(Disk::new(
+            spill,
+            config.limits.memory.unwrap_or(u64::MAX) / 2,
+        ))
+    };
     // Each combination is compiled on its own, so that the loop of a search has no
     // dynamic calls but those of the monitor.
     match config.store {
-        StoreKind::Exact if is_shared => search.run(monitor, SharedTree::new(jobs)),
+        StoreKind::Exact if is_shared => search.run(monitor, SharedTree::new(jobs, disk())),
         StoreKind::Exact => search.run(monitor, Own::new(Tree::default())),
-        StoreKind::Fingerprint if is_shared => search.run(monitor, SharedFingerprints::new(jobs)),
+        StoreKind::Fingerprint if is_shared => {
+            search.run(monitor, SharedFingerprints::new(jobs, disk()))
+        }
         StoreKind::Fingerprint => search.run(monitor, Own::new(Fingerprints::default())),
         StoreKind::Bitstate { log2_bits } => match Bitstate::new(log2_bits, config.limits.memory) {
             Some(store) => search.run(monitor, Own::new(store)),
@@ -265,7 +281,7 @@ trait Frontier<S: System>: Sync {
     fn resume(&self);
 
     /// Goes over from one store to another that has the same states.
-    fn move_over<V: Store, W: Store>(&self, from: &mut V, to: &mut W);
+    fn move_over<V: Store, W: Store>(&self, from: &mut V, to: &mut W) -> io::Result<()>;
 
     /// Writes down what is still to be explored.
     fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()>;

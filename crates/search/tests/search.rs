@@ -7,7 +7,7 @@ use raddle_model::{
     Limits, Outcome, Properties, Property, Reason, System, Thread, Verdict, Violation,
 };
 use raddle_search::{
-    Config, Monitor, Order, Progress, StoreKind, Survey, check, check_all, replay,
+    Config, Monitor, Order, Progress, Spill, StoreKind, Survey, check, check_all, replay,
 };
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -441,4 +441,66 @@ fn fingerprints_that_have_no_room_either_are_not_tried() {
     let survey = check_all(&program, &config, &mut ());
     assert_eq!(survey.reasons, [Reason::Memory]);
     assert!(survey.remarks.is_empty());
+}
+
+#[test]
+fn what_has_no_room_in_memory_goes_into_files() {
+    let program = Program::grid(6, 8);
+    for order in Order::ALL {
+        for store in [StoreKind::Exact, StoreKind::Fingerprint] {
+            for jobs in [1, 3] {
+                let mut config = Config {
+                    order,
+                    store,
+                    jobs,
+                    alone_for: 0,
+                    ..Config::default()
+                };
+                config.limits.memory = Some(2_000_000);
+                let stopped = check_all(&program, &config, &mut ());
+                assert_eq!(stopped.reasons, [Reason::Memory]);
+
+                config.spill = Some(Spill::new(std::env::temp_dir()));
+                let survey = check_all(&program, &config, &mut ());
+                assert_eq!(survey.reasons, [], "{config:?}");
+                assert_eq!(survey.statistics.states, 8_u64.pow(6));
+                assert_eq!(survey.statistics.transitions, 6 * 7 * 8_u64.pow(5));
+
+                config.spill = Some(Spill::new("no such folder".into()));
+                let failed = check_all(&program, &config, &mut ());
+                let [Reason::GaveUp(why)] = &failed.reasons[..] else {
+                    panic!("{:?}", failed.reasons);
+                };
+                assert!(why.contains("no room"), "{why}");
+            }
+        }
+    }
+}
+
+#[test]
+fn violations_are_found_by_way_of_files() {
+    // At the very end.
+    let mut program = Program::grid(6, 8);
+    let last = program.threads[0].len() as u32;
+    for thread in &mut program.threads {
+        assert_eq!(thread.len() as u32, last);
+    }
+    program.threads[0].push(Assert(0, 0));
+    for order in Order::ALL {
+        let mut config = Config {
+            order,
+            spill: Some(Spill::new(std::env::temp_dir())),
+            ..Config::default()
+        };
+        config.limits.memory = Some(2_000_000);
+        let survey = check_all(&program, &config, &mut ());
+        assert_eq!(survey.reasons, []);
+        let [violation] = &survey.violations[..] else {
+            panic!("{:?}", survey.violations);
+        };
+        replay(&program, &violation.schedule, &violation.property).expect("it replays");
+        if order == Order::BreadthFirst {
+            assert_eq!(violation.schedule.len() as u32, last + 1);
+        }
+    }
 }

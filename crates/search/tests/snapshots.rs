@@ -4,7 +4,9 @@ mod common;
 
 use common::{Op::*, Program};
 use raddle_model::{Reason, Verdict};
-use raddle_search::{Archive, Config, Monitor, Order, Progress, StoreKind, check, check_all};
+use raddle_search::{
+    Archive, Config, Monitor, Order, Progress, Spill, StoreKind, check, check_all,
+};
 use std::io::{self, Read, Write};
 
 /// Writes the search down and ends it after every so many looks; keeps the last of what was
@@ -154,6 +156,16 @@ fn a_store_that_became_smaller_stays_so() {
         assert_eq!(survey.statistics.states, exact.statistics.states);
         assert_eq!(survey.remarks.len(), 1, "{:?}", survey.remarks);
         assert!(survey.statistics.omission_probability > 0.0);
+    }
+}
+
+#[test]
+fn what_is_in_files_is_written_down_too() {
+    let program = Program::grid(5, 9);
+    for mut config in configs() {
+        config.limits.memory = Some(900_000);
+        config.spill = Some(Spill::new(std::env::temp_dir()));
+        assert!(goes_on(&program, &config, 40) > 3);
     }
 }
 

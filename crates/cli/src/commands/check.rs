@@ -23,7 +23,7 @@ use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
-use raddle_search::{Config, Order, StoreKind};
+use raddle_search::{Config, Order, Spill, StoreKind};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -306,12 +306,25 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
             },
             jobs: jobs(args, reduction, language),
             thins: args.store.is_none(),
+            spill: args.spill.as_deref().map(spill).transpose()?,
             ..Config::default()
         },
         part: args.part(),
         all: args.all,
         shorten: !args.no_shorten,
     })
+}
+
+/// Files in a folder that is there.
+fn spill(folder: &Path) -> Result<Spill, Failure> {
+    match fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(Spill::new(folder.to_owned())),
+        Ok(_) => Err(Failure::new(format!(
+            "{}: this is not a folder",
+            folder.display()
+        ))),
+        Err(error) => Err(Failure::file(folder, &error)),
+    }
 }
 
 /// As many processors as are wanted, or else as there are, if the search can make use of them.

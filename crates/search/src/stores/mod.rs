@@ -4,6 +4,7 @@
 //! from then on. A state is given by its canonical form, a sequence of words.
 
 mod bitstate;
+mod disk;
 mod fingerprint;
 mod hash;
 mod interner;
@@ -17,6 +18,7 @@ mod tree;
 mod visited;
 
 pub(crate) use bitstate::Bitstate;
+pub(crate) use disk::Disk;
 pub(crate) use fingerprint::Fingerprints;
 pub(crate) use own::Own;
 pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
@@ -79,6 +81,11 @@ pub(crate) trait Store {
 
     /// All memory in use.
     fn bytes(&self) -> u64;
+
+    /// Why states may be missing, if so.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 
     /// Upper bound on the probability that a new state was taken for an old one.
     fn omission_probability(&self, _states: u64) -> f64 {

@@ -8,6 +8,7 @@
 //!
 //! Nobody who holds the tables waits for anything else ([`Store::rest`]).
 
+use super::disk::Disk;
 use super::fingerprint::{confusion, has_room};
 use super::hash::{hash_words, scatter, unscatter};
 use super::interner::Item;
@@ -173,12 +174,12 @@ impl Forest {
 
 impl SharedTree {
     /// A store for so many threads.
-    pub(crate) fn new(threads: usize) -> SharedTree {
+    pub(crate) fn new(threads: usize, disk: Option<Disk>) -> SharedTree {
         SharedTree {
             tables: Tables::new(Forest {
                 leaves: SharedInterner::with_room(256),
                 groups: SharedInterner::with_room(256),
-                roots: SharedSet::for_threads(threads),
+                roots: SharedSet::new(threads, disk),
             }),
             threads,
         }
@@ -196,7 +197,7 @@ impl Shared for SharedTree {
             groups,
             roots,
         } = self.tables.get_mut();
-        let mut fingerprints = SharedSet::for_threads(self.threads);
+        let mut fingerprints = roots.another(self.threads);
         let (mut plan, mut spares) = (Plan::default(), Spares::default());
         let (mut words, mut trail) = (Vec::new(), Trail::default());
         let parts = SharedParts {
@@ -204,14 +205,16 @@ impl Shared for SharedTree {
             groups,
             spares: &mut spares,
         };
-        has_room(roots.len(), most).then(|| {
-            roots.drain(|root| {
-                plan.unfold(&parts, unscatter(root), &mut words, &mut trail);
-                fingerprints.add(hash_words(&words));
-            });
-            SharedFingerprints {
-                tables: Tables::new(fingerprints),
-            }
+        if !has_room(roots.len(), most) {
+            return None;
+        }
+        roots.drain(|root| {
+            plan.unfold(&parts, unscatter(root), &mut words, &mut trail);
+            fingerprints.add(hash_words(&words));
+        });
+        // What is missing there would be missing here.
+        roots.failure().is_none().then(|| SharedFingerprints {
+            tables: Tables::new(fingerprints),
         })
     }
 
@@ -344,6 +347,10 @@ impl Store for TreeShare<'_> {
         let tables = |it: &Forest| it.leaves.bytes() + it.groups.bytes() + it.roots.bytes();
         self.view.glance(tables) + self.plan.bytes()
     }
+
+    fn failure(&self) -> Option<String> {
+        self.view.glance(|it| it.roots.failure().map(str::to_owned))
+    }
 }
 
 /// Keeps a hash of 64 bits of each state.
@@ -353,9 +360,9 @@ pub(crate) struct SharedFingerprints {
 
 impl SharedFingerprints {
     /// A store for so many threads.
-    pub(crate) fn new(threads: usize) -> SharedFingerprints {
+    pub(crate) fn new(threads: usize, disk: Option<Disk>) -> SharedFingerprints {
         SharedFingerprints {
-            tables: Tables::new(SharedSet::for_threads(threads)),
+            tables: Tables::new(SharedSet::new(threads, disk)),
         }
     }
 }
@@ -414,6 +421,10 @@ impl Store for FingerprintShare<'_> {
 
     fn bytes(&self) -> u64 {
         self.view.glance(SharedSet::bytes)
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.view.glance(|it| it.failure().map(str::to_owned))
     }
 
     fn omission_probability(&self, states: u64) -> f64 {

@@ -140,7 +140,8 @@ impl SharedInterner {
     pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
         let entries = self.index.iter().map(|it| it.load(Ordering::Relaxed));
         let entries = entries.filter(|&entry| entry != 0);
-        out.number(self.items.len() as u64)?;
+        let taken = self.taken.0.load(Ordering::Relaxed).min(self.items.len());
+        out.number(taken as u64)?;
         out.number(entries.clone().count() as u64)?;
         { entries }.try_for_each(|entry| {
             out.number(entry.into())?;
@@ -151,14 +152,14 @@ impl SharedInterner {
 
     /// Reads what was written into an interner without any things.
     pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
-        let room: u32 = input.small()?;
-        if room as usize > MOST {
+        let taken: u32 = input.small()?;
+        if taken as usize > MOST {
             return Err(wrong("there are too many parts of states"));
         }
-        self.extend(self.items.len().max(room as usize));
+        self.extend(self.items.len().max(taken as usize));
         for _ in 0..input.number()? {
             let entry: u32 = input.small()?;
-            if entry == 0 || entry > room {
+            if entry == 0 || entry > taken {
                 return Err(wrong("a part of a state has a wrong number"));
             }
             for word in &mut self.items[entry as usize - 1] {
@@ -167,7 +168,7 @@ impl SharedInterner {
             self.enter(entry);
         }
         // What is between them stays unused.
-        *self.taken.0.get_mut() = room as usize;
+        *self.taken.0.get_mut() = taken as usize;
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 //!
 //! Growing needs a set for oneself.
 
+use super::disk::Disk;
 use super::set::{FIRST, LOG2_SHARDS, SHARDS, home};
 use crate::snapshot::{Reader, Writer};
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -23,6 +24,8 @@ pub(super) struct SharedSet {
     lengths: Vec<Line>,
     /// Whether the number that marks free slots is in the set.
     has_free: AtomicBool,
+    /// The numbers that have no room in memory, if there may be any.
+    disk: Option<Disk>,
 }
 
 struct Shard {
@@ -39,7 +42,7 @@ pub(super) struct Line(pub(super) AtomicUsize);
 
 impl SharedSet {
     /// A set for so many threads.
-    pub(super) fn for_threads(threads: usize) -> SharedSet {
+    pub(super) fn new(threads: usize, disk: Option<Disk>) -> SharedSet {
         // More than an eighth of the slots is kept free, which must be more than there are threads.
         let first = FIRST.max(8 * (threads + 1));
         SharedSet {
@@ -48,6 +51,7 @@ impl SharedSet {
                 .collect(),
             lengths: (0..SHARDS).map(|_| Line::default()).collect(),
             has_free: AtomicBool::new(false),
+            disk,
         }
     }
 
@@ -64,6 +68,9 @@ impl SharedSet {
             let slot = &shard.slots[at];
             let mut found = slot.load(Ordering::Acquire);
             if found == FREE {
+                if self.is_on_disk(number) {
+                    return Some(false);
+                }
                 let length = &self.lengths[index].0;
                 // Several threads may find the same room. There is always some beyond, so
                 // that whoever looks for a free slot finds one.
@@ -101,7 +108,13 @@ impl SharedSet {
             let mut found = slots.iter().map(|slot| slot.load(Ordering::Acquire));
             found.find(|&found| found == number || found == FREE)
         };
-        end(after).or_else(|| end(before)) == Some(number)
+        end(after).or_else(|| end(before)) == Some(number) || self.is_on_disk(number)
+    }
+
+    #[inline]
+    fn is_on_disk(&self, number: u64) -> bool {
+        let disk = self.disk.as_ref();
+        disk.is_some_and(|disk| disk.contains(number))
     }
 
     /// Reads where a number is or would be.
@@ -115,10 +128,33 @@ impl SharedSet {
     #[cold]
     pub(super) fn grow(&mut self, number: u64) {
         let index = shard(number);
-        let shard = &mut self.shards[index];
-        if *self.lengths[index].0.get_mut() >= shard.most {
+        if *self.lengths[index].0.get_mut() < self.shards[index].most {
+            return;
+        }
+        let bytes = self.table_bytes();
+        let is_full = self.disk.as_ref().is_some_and(|it| it.is_needed(bytes));
+        if !(is_full && self.spill()) {
+            let shard = &mut self.shards[index];
             *shard = shard.moved(shard.slots.len() + shard.slots.len() / 8);
         }
+    }
+
+    /// Moves all numbers to the disk; false if that is not possible.
+    fn spill(&mut self) -> bool {
+        let length: usize = self.lengths.iter_mut().map(|it| *it.0.get_mut()).sum();
+        // Those of a shard are less than those of the next one.
+        let numbers = self.shards.iter().flat_map(Shard::sorted);
+        let Some(disk) = &mut self.disk else {
+            return false;
+        };
+        let is_written = disk.add(length as u64, numbers);
+        if is_written {
+            for slot in self.shards.iter_mut().flat_map(|shard| &mut shard.slots) {
+                *slot.get_mut() = FREE;
+            }
+            self.lengths.iter_mut().for_each(|it| *it.0.get_mut() = 0);
+        }
+        is_written
     }
 
     /// Adds a number that nobody else adds.
@@ -131,11 +167,29 @@ impl SharedSet {
     /// How many numbers there are.
     pub(super) fn len(&self) -> u64 {
         let lengths = self.lengths.iter().map(|it| it.0.load(Ordering::Relaxed));
-        (lengths.sum::<usize>() + usize::from(self.has_free.load(Ordering::Relaxed))) as u64
+        let here = lengths.sum::<usize>() + usize::from(self.has_free.load(Ordering::Relaxed));
+        here as u64 + self.disk.as_ref().map_or(0, Disk::len)
+    }
+
+    /// An empty set for as many threads, with as much room in memory.
+    pub(super) fn another(&self, threads: usize) -> SharedSet {
+        SharedSet::new(threads, self.disk.as_ref().map(Disk::another))
+    }
+
+    /// Why numbers may be missing, if so.
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.disk.as_ref()?.failure()
     }
 
     /// Takes all numbers out, and gives memory back on the way.
     pub(super) fn drain(&mut self, mut take: impl FnMut(u64)) {
+        if let Some(disk) = &self.disk {
+            let all = disk.each(|number| {
+                take(number);
+                Ok(())
+            });
+            all.unwrap_or_else(|error| disk.fail(&error));
+        }
         if std::mem::take(self.has_free.get_mut()) {
             take(FREE);
         }
@@ -152,8 +206,16 @@ impl SharedSet {
         let slots = self.shards.iter().flat_map(|shard| &shard.slots);
         let numbers = slots.map(|slot| slot.load(Ordering::Relaxed));
         let free = self.has_free.load(Ordering::Relaxed).then_some(FREE);
-        let numbers = numbers.filter(|&slot| slot != FREE).chain(free);
-        out.numbers(self.len() as usize, numbers)
+        let mut numbers = numbers.filter(|&slot| slot != FREE).chain(free);
+        if self.failure().is_some() {
+            return Err(io::Error::other("numbers are missing"));
+        }
+        out.number(self.len())?;
+        numbers.try_for_each(|number| out.number(number))?;
+        match &self.disk {
+            Some(disk) => disk.each(|number| out.number(number)),
+            None => Ok(()),
+        }
     }
 
     /// Adds the numbers that were written.
@@ -163,6 +225,10 @@ impl SharedSet {
 
     /// All memory in use.
     pub(super) fn bytes(&self) -> u64 {
+        self.table_bytes() + self.disk.as_ref().map_or(0, Disk::bytes)
+    }
+
+    fn table_bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
         let fixed = SHARDS * (size_of::<Shard>() + size_of::<Line>());
         (8 * slots + fixed) as u64
@@ -175,6 +241,14 @@ impl Shard {
             slots: (0..size).map(|_| AtomicU64::new(FREE)).collect(),
             most: size - size * 3 / 16,
         }
+    }
+
+    /// The numbers in ascending order.
+    fn sorted(&self) -> Vec<u64> {
+        let numbers = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
+        let mut numbers: Vec<u64> = numbers.filter(|&number| number != FREE).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// The same numbers in a larger table.
@@ -214,7 +288,7 @@ mod tests {
     fn of_several_who_add_a_number_one_is_told_that_it_is_new() {
         check_random(
             || {
-                let set = Arc::new(SharedSet::for_threads(3));
+                let set = Arc::new(SharedSet::new(3, None));
                 let add = |set: &SharedSet| {
                     // All of them want the first slots of the same shard.
                     let new = (0..4).map(|number| set.insert(number));
@@ -242,7 +316,7 @@ mod tests {
         const EACH: u64 = 9000;
         check_random(
             || {
-                let set = Arc::new(RwLock::new(SharedSet::for_threads(2)));
+                let set = Arc::new(RwLock::new(SharedSet::new(2, None)));
                 let add = |set: &RwLock<SharedSet>, from: u64| {
                     (from..from + EACH)
                         .filter(|&number| {

@@ -26,6 +26,8 @@ pub(super) struct SharedSet {
     has_free: AtomicBool,
     /// The numbers that have no room in memory, if there may be any.
     disk: Option<Disk>,
+    /// Where the numbers of a shard are while it grows.
+    aside: Vec<u64>,
 }
 
 struct Shard {
@@ -52,6 +54,7 @@ impl SharedSet {
             lengths: (0..SHARDS).map(|_| Line::default()).collect(),
             has_free: AtomicBool::new(false),
             disk,
+            aside: Vec::new(),
         }
     }
 
@@ -134,8 +137,7 @@ impl SharedSet {
         let bytes = self.table_bytes();
         let is_full = self.disk.as_ref().is_some_and(|it| it.is_needed(bytes));
         if !(is_full && self.spill()) {
-            let shard = &mut self.shards[index];
-            *shard = shard.moved(shard.slots.len() + shard.slots.len() / 8);
+            self.shards[index].grow(&mut self.aside);
         }
     }
 
@@ -230,6 +232,7 @@ impl SharedSet {
 
     fn table_bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
+        let slots = slots + self.aside.capacity();
         let fixed = SHARDS * (size_of::<Shard>() + size_of::<Line>());
         (8 * slots + fixed) as u64
     }
@@ -239,7 +242,7 @@ impl Shard {
     fn new(size: usize) -> Shard {
         Shard {
             slots: (0..size).map(|_| AtomicU64::new(FREE)).collect(),
-            most: size - size * 3 / 16,
+            most: most(size),
         }
     }
 
@@ -251,25 +254,35 @@ impl Shard {
         numbers
     }
 
-    /// The same numbers in a larger table.
-    fn moved(&mut self, size: usize) -> Shard {
-        let mut larger = Shard::new(size);
-        for slot in &mut self.slots {
-            let number = *slot.get_mut();
-            if number == FREE {
-                continue;
-            }
+    /// Makes the table larger. The numbers are put aside meanwhile, so that it can grow where it
+    /// is: memory that was never used before costs more time than all the rest.
+    fn grow(&mut self, aside: &mut Vec<u64>) {
+        let slots = &mut self.slots;
+        aside.clear();
+        aside.extend(slots.iter_mut().filter_map(|slot| {
+            let number = std::mem::replace(slot.get_mut(), FREE);
+            (number != FREE).then_some(number)
+        }));
+        let size = slots.len() + slots.len() / 8;
+        slots.reserve_exact(size - slots.len());
+        slots.resize_with(size, || AtomicU64::new(FREE));
+        self.most = most(size);
+        for &number in &*aside {
             let mut at = home(number, size);
-            while *larger.slots[at].get_mut() != FREE {
+            while *slots[at].get_mut() != FREE {
                 at += 1;
                 if at == size {
                     at = 0;
                 }
             }
-            *larger.slots[at].get_mut() = number;
+            *slots[at].get_mut() = number;
         }
-        larger
     }
+}
+
+/// How many numbers so many slots take.
+fn most(size: usize) -> usize {
+    size - size * 3 / 16
 }
 
 #[inline]

@@ -42,9 +42,9 @@ impl Store for Fingerprints {
 
 /// Whether so many states have room in so much memory if only hashes of them are kept, and
 /// there is some left.
-pub(super) fn has_room(states: u64, most: u64) -> bool {
-    let bytes = states.saturating_mul(11);
-    bytes < most - most / 4
+pub(super) fn has_room(states: u64, is_on_disk: bool, most: u64) -> bool {
+    let each = if is_on_disk { 2 } else { 11 };
+    states.saturating_mul(each) < most - most / 4
 }
 
 /// Upper bound on the probability that two of so many states have the same hash: there are

@@ -205,7 +205,7 @@ impl Shared for SharedTree {
             groups,
             spares: &mut spares,
         };
-        if !has_room(roots.len(), most) {
+        if !has_room(roots.len(), roots.has_disk(), most) {
             return None;
         }
         roots.drain(|root| {

@@ -173,6 +173,11 @@ impl SharedSet {
         here as u64 + self.disk.as_ref().map_or(0, Disk::len)
     }
 
+    /// Whether numbers may be elsewhere than in memory.
+    pub(super) fn has_disk(&self) -> bool {
+        self.disk.is_some()
+    }
+
     /// An empty set for as many threads, with as much room in memory.
     pub(super) fn another(&self, threads: usize) -> SharedSet {
         SharedSet::new(threads, self.disk.as_ref().map(Disk::another))

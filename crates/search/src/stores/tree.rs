@@ -52,7 +52,7 @@ impl Tree {
         let Tree { plan, parts, roots } = self;
         let mut fingerprints = Fingerprints::default();
         let (mut words, mut trail) = (Vec::new(), Trail::default());
-        has_room(roots.len(), most).then(|| {
+        has_room(roots.len(), false, most).then(|| {
             roots.drain(|root| {
                 plan.unfold(parts, unscatter(root), &mut words, &mut trail);
                 fingerprints.insert(hash_words(&words));

@@ -3,6 +3,9 @@
 //! Each worker is a search with its own books; at the end the books are joined. One begins,
 //! and the others come when it has much to do: a small program is explored in the same order
 //! whatever the number of processors, and a large one is worth the trouble.
+//!
+//! They work in shifts. At the end of one everybody has put back what is still to be done, so that
+//! the search can be written down, or go over to a smaller store, and then go on.
 
 use crate::book::{Book, Ending};
 use crate::breadth_first::BreadthFirst;

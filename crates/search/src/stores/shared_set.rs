@@ -1,8 +1,9 @@
 //! A set of 64-bit numbers that many threads add to at once.
 //!
 //! The layout is that of `set.rs`, but for the order: a number that collides with others goes
-//! into the next free slot, by compare and set, and stays there. So whoever looks for a number meets it, or the free slot where it would be, whatever the
-//! others do meanwhile; and of several who add the same number one is told that it is new.
+//! into the next free slot, by compare and set, and stays there. So whoever looks for a number
+//! meets it, or the free slot where it would be, whatever the others do meanwhile; and of several
+//! who add the same number one is told that it is new.
 //! Without the order a number that is not there takes longer to be missed. That asks for more
 //! free slots, and smaller steps of growth make up for them: the memory is the same.
 //!
@@ -17,11 +18,14 @@ use std::io;
 /// Marks free slots.
 const FREE: u64 = 0;
 
+/// How many shards grow together, if they are nearly full.
+const TOGETHER: usize = 4;
+
 /// A set of evenly distributed numbers.
 pub(super) struct SharedSet {
     shards: Vec<Shard>,
-    /// How many numbers are in each shard.
-    lengths: Vec<Line>,
+    /// How many numbers of each shard were counted.
+    counts: Vec<Line>,
     /// Whether the number that marks free slots is in the set.
     has_free: AtomicBool,
     /// The numbers that have no room in memory, if there may be any.
@@ -32,7 +36,10 @@ pub(super) struct SharedSet {
 
 struct Shard {
     slots: Vec<AtomicU64>,
-    /// How many numbers it takes.
+    /// Only numbers without these bits are counted: a sample is enough to know when a large
+    /// shard is full, and a count that changes seldom is seldom fetched from another processor.
+    uncounted: u64,
+    /// How many of those that are counted it takes.
     most: usize,
 }
 
@@ -45,13 +52,13 @@ pub(super) struct Line(pub(super) AtomicUsize);
 impl SharedSet {
     /// A set for so many threads.
     pub(super) fn new(threads: usize, disk: Option<Disk>) -> SharedSet {
-        // More than an eighth of the slots is kept free, which must be more than there are threads.
+        // An eighth of the slots is kept free, which must be more than there are threads.
         let first = FIRST.max(8 * (threads + 1));
         SharedSet {
             shards: (0..SHARDS)
-                .map(|i| Shard::new(first + i * first / 8 / SHARDS))
+                .map(|i| Shard::new(first + i * step(first) / SHARDS))
                 .collect(),
-            lengths: (0..SHARDS).map(|_| Line::default()).collect(),
+            counts: (0..SHARDS).map(|_| Line::default()).collect(),
             has_free: AtomicBool::new(false),
             disk,
             aside: Vec::new(),
@@ -67,6 +74,7 @@ impl SharedSet {
         let index = shard(number);
         let shard = &self.shards[index];
         let mut at = home(number, shard.slots.len());
+        let mut has_turned = false;
         loop {
             let slot = &shard.slots[at];
             let mut found = slot.load(Ordering::Acquire);
@@ -74,16 +82,16 @@ impl SharedSet {
                 if self.is_on_disk(number) {
                     return Some(false);
                 }
-                let length = &self.lengths[index].0;
-                // Several threads may find the same room. There is always some beyond, so
-                // that whoever looks for a free slot finds one.
-                if length.load(Ordering::Relaxed) >= shard.most {
+                let count = &self.counts[index].0;
+                if count.load(Ordering::Relaxed) >= shard.most {
                     return None;
                 }
                 let put = slot.compare_exchange(FREE, number, Ordering::AcqRel, Ordering::Acquire);
                 match put {
                     Ok(_) => {
-                        length.fetch_add(1, Ordering::Relaxed);
+                        if number & shard.uncounted == 0 {
+                            count.fetch_add(1, Ordering::Relaxed);
+                        }
                         return Some(true);
                     }
                     Err(other) => found = other,
@@ -94,6 +102,10 @@ impl SharedSet {
             }
             at += 1;
             if at == shard.slots.len() {
+                // Nothing is free, however few were counted.
+                if std::mem::replace(&mut has_turned, true) {
+                    return None;
+                }
                 at = 0;
             }
         }
@@ -106,12 +118,7 @@ impl SharedSet {
             return self.has_free.load(Ordering::Acquire);
         }
         let shard = &self.shards[shard(number)];
-        let (before, after) = shard.slots.split_at(home(number, shard.slots.len()));
-        let end = |slots: &[AtomicU64]| {
-            let mut found = slots.iter().map(|slot| slot.load(Ordering::Acquire));
-            found.find(|&found| found == number || found == FREE)
-        };
-        end(after).or_else(|| end(before)) == Some(number) || self.is_on_disk(number)
+        shard.look_for(number) == Some(number) || self.is_on_disk(number)
     }
 
     #[inline]
@@ -131,30 +138,40 @@ impl SharedSet {
     #[cold]
     pub(super) fn grow(&mut self, number: u64) {
         let index = shard(number);
-        if *self.lengths[index].0.get_mut() < self.shards[index].most {
+        let shard = &self.shards[index];
+        let has_room = *self.counts[index].0.get_mut() < shard.most;
+        if has_room && shard.look_for(number).is_some() {
             return;
         }
         let bytes = self.table_bytes();
         let is_full = self.disk.as_ref().is_some_and(|it| it.is_needed(bytes));
-        if !(is_full && self.spill()) {
-            self.shards[index].grow(&mut self.aside);
+        if is_full && self.spill() {
+            return;
+        }
+        self.shards[index].grow(&mut self.aside, self.counts[index].0.get_mut());
+        // The next ones will be full soon, and it takes time until everybody has let go.
+        for index in (1..TOGETHER).map(|next| (index + next) % SHARDS) {
+            let (shard, count) = (&mut self.shards[index], self.counts[index].0.get_mut());
+            if *count >= shard.most - shard.most / 32 {
+                shard.grow(&mut self.aside, count);
+            }
         }
     }
 
     /// Moves all numbers to the disk; false if that is not possible.
     fn spill(&mut self) -> bool {
-        let length: usize = self.lengths.iter_mut().map(|it| *it.0.get_mut()).sum();
+        let length = self.shards.iter().map(Shard::length).sum::<u64>();
         // Those of a shard are less than those of the next one.
         let numbers = self.shards.iter().flat_map(Shard::sorted);
         let Some(disk) = &mut self.disk else {
             return false;
         };
-        let is_written = disk.add(length as u64, numbers);
+        let is_written = disk.add(length, numbers);
         if is_written {
             for slot in self.shards.iter_mut().flat_map(|shard| &mut shard.slots) {
                 *slot.get_mut() = FREE;
             }
-            self.lengths.iter_mut().for_each(|it| *it.0.get_mut() = 0);
+            self.counts.iter_mut().for_each(|it| *it.0.get_mut() = 0);
         }
         is_written
     }
@@ -168,9 +185,9 @@ impl SharedSet {
 
     /// How many numbers there are.
     pub(super) fn len(&self) -> u64 {
-        let lengths = self.lengths.iter().map(|it| it.0.load(Ordering::Relaxed));
-        let here = lengths.sum::<usize>() + usize::from(self.has_free.load(Ordering::Relaxed));
-        here as u64 + self.disk.as_ref().map_or(0, Disk::len)
+        let here = self.shards.iter().map(Shard::length).sum::<u64>();
+        let free = u64::from(self.has_free.load(Ordering::Relaxed));
+        here + free + self.disk.as_ref().map_or(0, Disk::len)
     }
 
     /// Whether numbers may be elsewhere than in memory.
@@ -200,8 +217,8 @@ impl SharedSet {
         if std::mem::take(self.has_free.get_mut()) {
             take(FREE);
         }
-        for (shard, length) in self.shards.iter_mut().zip(&mut self.lengths) {
-            *length.0.get_mut() = 0;
+        for (shard, count) in self.shards.iter_mut().zip(&mut self.counts) {
+            *count.0.get_mut() = 0;
             let old = std::mem::replace(shard, Shard::new(FIRST));
             let all = old.slots.into_iter().map(AtomicU64::into_inner);
             all.filter(|&slot| slot != FREE).for_each(&mut take);
@@ -245,10 +262,29 @@ impl SharedSet {
 
 impl Shard {
     fn new(size: usize) -> Shard {
+        let (uncounted, most) = sample(size);
         Shard {
             slots: (0..size).map(|_| AtomicU64::new(FREE)).collect(),
-            most: most(size),
+            uncounted,
+            most,
         }
+    }
+
+    /// The number, or the mark of a free slot where it would be; nothing if there is neither.
+    #[inline]
+    fn look_for(&self, number: u64) -> Option<u64> {
+        let (before, after) = self.slots.split_at(home(number, self.slots.len()));
+        let end = |slots: &[AtomicU64]| {
+            let mut found = slots.iter().map(|slot| slot.load(Ordering::Acquire));
+            found.find(|&found| found == number || found == FREE)
+        };
+        end(after).or_else(|| end(before))
+    }
+
+    /// How many numbers there are.
+    fn length(&self) -> u64 {
+        let slots = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
+        slots.filter(|&slot| slot != FREE).count() as u64
     }
 
     /// The numbers in ascending order.
@@ -261,18 +297,20 @@ impl Shard {
 
     /// Makes the table larger. The numbers are put aside meanwhile, so that it can grow where it
     /// is: memory that was never used before costs more time than all the rest.
-    fn grow(&mut self, aside: &mut Vec<u64>) {
+    fn grow(&mut self, aside: &mut Vec<u64>, count: &mut usize) {
         let slots = &mut self.slots;
         aside.clear();
         aside.extend(slots.iter_mut().filter_map(|slot| {
             let number = std::mem::replace(slot.get_mut(), FREE);
             (number != FREE).then_some(number)
         }));
-        let size = slots.len() + slots.len() / 8;
+        let size = slots.len() + step(slots.len());
         slots.reserve_exact(size - slots.len());
         slots.resize_with(size, || AtomicU64::new(FREE));
-        self.most = most(size);
+        (self.uncounted, self.most) = sample(size);
+        *count = 0;
         for &number in &*aside {
+            *count += usize::from(number & self.uncounted == 0);
             let mut at = home(number, size);
             while *slots[at].get_mut() != FREE {
                 at += 1;
@@ -285,9 +323,17 @@ impl Shard {
     }
 }
 
-/// How many numbers so many slots take.
-fn most(size: usize) -> usize {
-    size - size * 3 / 16
+/// By how many slots so many slots grow.
+fn step(size: usize) -> usize {
+    size * 3 / 16
+}
+
+/// The bits by which numbers are left out of the count, and how many that are counted so many
+/// slots take: enough for a count that is off by a few hundredths.
+fn sample(size: usize) -> (u64, usize) {
+    let most = size - size * 5 / 32;
+    let rate = (most >> 10).checked_ilog2().unwrap_or(0).min(5);
+    ((1 << rate) - 1, most >> rate)
 }
 
 #[inline]

@@ -7,7 +7,7 @@ const GAP = 10;
 const GUTTER = 52;
 const LEAST_LANE = 170;
 const MOST_LINES = 5;
-const LONGEST_LABEL = 50;
+const LONGEST_LABEL = 30;
 
 class Lanes {
   constructor(select) {

@@ -234,7 +234,11 @@ pub(crate) fn warnings(races: &[Race]) -> Vec<String> {
         .map(|race| clean(&format!("data race on {race}")))
         .collect();
     if races.len() > MOST {
-        let more = count((races.len() - MOST) as u64, "more data race", "more data races");
+        let more = count(
+            (races.len() - MOST) as u64,
+            "more data race",
+            "more data races",
+        );
         all.push(format!("{more}, which --json lists"));
     }
     if let Some(last) = all.last_mut() {

@@ -150,7 +150,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "ORDER", value_parser = orders())]
     #[arg(help_heading = "Search")]
     pub(crate) search: Option<Order>,
-    /// How visited states are remembered [default: exact]
+    /// How visited states are remembered [default: exact, and fingerprint from where the memory
+    /// limit is reached]
     #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
     pub(crate) store: Option<StoreKind>,
@@ -181,8 +182,13 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search")]
     pub(crate) paranoid: bool,
 
+    /// Put visited states that have no room in memory, and those that wait in breadth-first
+    /// search, into files in this folder; nothing of them is left afterwards
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
+    pub(crate) spill: Option<PathBuf>,
     /// Write the search into this folder from time to time and when it is stopped, so that it
-    /// can go on later; for models, on one processor
+    /// can go on later; for models
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
     #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
     pub(crate) checkpoint: Option<PathBuf>,

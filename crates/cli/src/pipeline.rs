@@ -145,8 +145,9 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     request: &Request,
 ) -> Result<(), Failure> {
     let entry = request.method.reduction.entry();
-    let is_plain =
-        request.search.order == Order::DepthFirst && request.search.store == StoreKind::Exact;
+    let is_plain = request.search.order == Order::DepthFirst
+        && request.search.store == StoreKind::Exact
+        && request.search.spill.is_none();
     if request.part.is_some() && !(is_plain && request.method.reduction == Reduction::Full) {
         return Err(Failure::new(
             "--preemptions and --random-walks explore executions as they are; leave out \
@@ -177,9 +178,13 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     }
     if !entry.orders && !is_plain {
         return Err(Failure::new(format!(
-            "the reduction `{}` has its own search order and its own exact store",
+            "the reduction `{}` has its own search order and its own exact store; leave out \
+             --search, --store and --spill",
             entry.name
         )));
+    }
+    if request.search.spill.is_some() && !request.search.store.is_shared() {
+        return Err(Failure::new("the bitstate store has no use for --spill"));
     }
     Ok(())
 }

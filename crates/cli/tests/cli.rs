@@ -653,3 +653,57 @@ fn ctrl_c_stops_a_search_cleanly() {
     assert!(out.starts_with("unknown: interrupted\n"), "{out}");
     assert!(out.contains(" states, "), "{out}");
 }
+
+#[test]
+fn from_the_memory_limit_on_fingerprints_are_kept() {
+    let folder = folder("thin");
+    let program = "int x; int y;\n\
+                   thread a { x = choose(0..200); }\nthread b { y = choose(0..200); }\n";
+    write(&folder, "unlike.rad", program);
+    let line = ["check", "unlike.rad", "--jobs", "1", "--json"];
+    let (_, whole, _) = run(&folder, &line);
+    let whole = &json(&whole)["statistics"];
+    let most = whole["peak_bytes"].as_u64().expect("a number") * 2 / 3;
+    let memory = format!("{most}B");
+    let with = |more: &[&str]| {
+        let line = [&line[..], &["--memory", &memory], more].concat();
+        let (_, out, error) = run(&folder, &line);
+        assert_eq!(error, "");
+        json(&out)
+    };
+    let thinned = with(&[]);
+    assert_eq!(thinned["verdict"], "holds", "{thinned:#}");
+    assert_eq!(thinned["statistics"]["states"], whole["states"]);
+    assert!(thinned["remarks"].to_string().contains("fingerprints"));
+    let exact = with(&["--store", "exact"]);
+    assert_eq!(exact["verdict"], "unknown", "{exact:#}");
+}
+
+#[test]
+fn what_has_no_room_in_memory_is_put_into_files() {
+    let folder = folder("spilled");
+    let program = "granularity statement;\nint x;\n\
+                   thread worker[3] { int i; while (i < 24) { i = i + 1; x = x + 1; } }\n";
+    write(&folder, "grid.rad", program);
+    fs::create_dir(folder.join("files")).expect("a folder");
+    let line = [
+        "check", "grid.rad", "--search", "breadth", "--memory", "1500K",
+    ];
+    let (code, out, error) = run(&folder, &[&line[..], &["--store", "exact"]].concat());
+    assert_eq!(code, 2, "{out}{error}");
+    let (code, out, error) = run(&folder, &[&line[..], &["--spill", "files"]].concat());
+    assert_eq!(code, 0, "{out}{error}");
+    let left = fs::read_dir(folder.join("files")).expect("it is there");
+    assert_eq!(left.count(), 0);
+    for (spill, more, why) in [
+        ("nowhere", &[][..], "nowhere"),
+        ("grid.rad", &[], "not a folder"),
+        ("files", &["--store", "bitstate"], "bitstate"),
+        ("files", &["--reduction", "persistent"], "--spill"),
+    ] {
+        let line = [&["check", "grid.rad", "--spill", spill], more].concat();
+        let (code, out, error) = run(&folder, &line);
+        assert_eq!(code, 3, "{out}{error}");
+        assert!(error.contains(why), "{error}");
+    }
+}

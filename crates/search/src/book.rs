@@ -1,10 +1,8 @@
 //! The books of a search: what it counted, what it found, why it may have missed
 //! something, and when it has to end. Every engine keeps the same ones.
 
-use crate::snapshot::{Reader, Writer};
 use crate::{Config, Monitor, Progress, Survey};
 use raddle_model::{Fault, Halt, Property, Reason, Schedule, Statistics, System, Violation};
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many steps are made between two looks at the monitor and the memory, unless an
@@ -13,6 +11,19 @@ const PULSE: u64 = 1024;
 
 /// How many different reasons of giving up are told apart.
 const MOST_REASONS: usize = 16;
+
+/// How a search came to its end, the worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ending {
+    /// It was over, or had its answer.
+    Done,
+    /// It was interrupted, and is to go on.
+    Paused,
+    /// There is a reason why it must not go on; but it could.
+    Stopped,
+    /// It was stopped in the middle of a step, so that it cannot go on.
+    Torn,
+}
 
 /// The books of one search.
 pub struct Book<'a> {
@@ -23,8 +34,7 @@ pub struct Book<'a> {
     monitor: &'a mut dyn Monitor,
     stop_at_first: bool,
     stopped: bool,
-    /// Whether the search was stopped in the middle of a step, so that it cannot go on.
-    is_torn: bool,
+    ending: Ending,
     most_states: u64,
     /// The states of all searches together that have the same limit.
     tally: Option<&'a AtomicU64>,
@@ -43,7 +53,7 @@ impl<'a> Book<'a> {
             monitor,
             stop_at_first,
             stopped: false,
-            is_torn: false,
+            ending: Ending::Done,
             most_states: config.limits.states.unwrap_or(u64::MAX),
             tally: None,
             pulse: PULSE,
@@ -124,15 +134,20 @@ impl<'a> Book<'a> {
     /// Ends the search.
     #[cold]
     pub fn stop(&mut self, reason: Reason) {
-        self.is_torn = true;
-        self.end(reason);
+        self.end(reason, Ending::Torn);
     }
 
-    fn end(&mut self, reason: Reason) {
+    fn end(&mut self, reason: Reason, ending: Ending) {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
+        self.ending = self.ending.max(ending);
         self.stopped = true;
+    }
+
+    /// How the search ended, when it has.
+    pub(crate) fn ending(&self) -> Ending {
+        self.ending
     }
 
     /// Whether the search has to end.
@@ -153,7 +168,7 @@ impl<'a> Book<'a> {
         self.next_pulse = self.statistics.transitions + self.pulse;
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         if self.config.limits.memory.is_some_and(|most| bytes > most) {
-            self.end(Reason::Memory);
+            self.end(Reason::Memory, Ending::Stopped);
         }
         let progress = Progress {
             states: self.statistics.states,
@@ -163,55 +178,12 @@ impl<'a> Book<'a> {
             bytes,
         };
         if let Some(reason) = self.monitor.tick(&progress) {
-            self.end(reason);
+            self.end(reason, Ending::Stopped);
         }
-    }
-
-    /// Whether the search is to be written down now.
-    pub(crate) fn wants_snapshot(&mut self) -> bool {
-        // A violation is an answer: there is nothing to go on with.
-        let is_open = self.violations.is_empty() && !self.is_torn;
-        let is_end = self.stopped;
-        let archive = self.monitor.archive().filter(|_| is_open);
-        archive.is_some_and(|archive| archive.is_due(is_end))
-    }
-
-    /// Writes the search down: the books, and what the function writes.
-    pub(crate) fn keep(&mut self, rest: &dyn Fn(&mut Writer<'_>) -> io::Result<()>) {
-        let Book {
-            statistics,
-            reasons,
-            monitor,
-            ..
-        } = self;
-        if let Some(archive) = monitor.archive() {
-            archive.keep(&mut |out| {
-                let out = &mut Writer(out);
-                write_books(statistics, reasons, out)?;
-                rest(out)
-            });
+        if !self.stopped && self.monitor.wants_pause() {
+            self.ending = Ending::Paused;
+            self.stopped = true;
         }
-    }
-
-    /// Goes on with a search that was written down; tells whether there is one.
-    pub(crate) fn recall(
-        &mut self,
-        rest: &mut dyn FnMut(&mut Reader<'_>) -> io::Result<()>,
-    ) -> io::Result<bool> {
-        let Book {
-            statistics,
-            reasons,
-            monitor,
-            ..
-        } = self;
-        let Some(mut input) = monitor.archive().and_then(|archive| archive.recall()) else {
-            return Ok(false);
-        };
-        read_books(statistics, reasons, &mut Reader(&mut input))?;
-        rest(&mut Reader(&mut input))?;
-        drop(input);
-        self.next_pulse = self.statistics.transitions + self.pulse;
-        Ok(true)
     }
 
     /// Notes that a step did not lead to a state; the fault, if that is why and faults
@@ -240,47 +212,4 @@ impl<'a> Book<'a> {
             statistics: self.statistics,
         }
     }
-}
-
-/// Reasons for which a search ends are not written: one that goes on may find others.
-fn write_books(
-    statistics: &Statistics,
-    reasons: &[Reason],
-    out: &mut Writer<'_>,
-) -> io::Result<()> {
-    let counts = [
-        statistics.states,
-        statistics.transitions,
-        statistics.stutters,
-        statistics.pruned,
-        statistics.depth,
-    ];
-    counts.into_iter().try_for_each(|it| out.number(it))?;
-    out.number(reasons.contains(&Reason::Depth).into())?;
-    let gave_up = |reason: &Reason| match reason {
-        Reason::GaveUp(why) => Some(why.clone()),
-        _ => None,
-    };
-    let gave_up: Vec<String> = reasons.iter().filter_map(gave_up).collect();
-    out.number(gave_up.len() as u64)?;
-    gave_up.iter().try_for_each(|why| out.text(why))
-}
-
-fn read_books(
-    statistics: &mut Statistics,
-    reasons: &mut Vec<Reason>,
-    input: &mut Reader<'_>,
-) -> io::Result<()> {
-    statistics.states = input.number()?;
-    statistics.transitions = input.number()?;
-    statistics.stutters = input.number()?;
-    statistics.pruned = input.number()?;
-    statistics.depth = input.number()?;
-    if input.number()? != 0 {
-        reasons.push(Reason::Depth);
-    }
-    for _ in 0..input.number()? {
-        reasons.push(Reason::GaveUp(input.text()?));
-    }
-    Ok(())
 }

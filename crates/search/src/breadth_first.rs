@@ -5,15 +5,16 @@
 //! another one for the next level, which begins when all workers are through with this one.
 //! A batch that is closed is written into the log, which gives numbers to its states.
 
-use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
 use crate::snapshot::{Reader, Writer, wrong};
-use crate::stores::Store;
+use crate::spill::{Shelf, Spill};
+use crate::stores::{Store, Trail};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::{Config, Frontier};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
 use std::io;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 /// How many states are in a batch.
 const BATCH: usize = 256;
@@ -26,8 +27,11 @@ pub(crate) struct BreadthFirst {
     waiting: AtomicU64,
     /// Their memory.
     bytes: AtomicU64,
-    /// The batch that was being filled when the search was written down.
-    interrupted: Mutex<Next>,
+    /// Where batches go when the others need more than the room that there is.
+    spill: Option<Spill>,
+    room: u64,
+    /// The file for those of one level, which goes away with the last of them.
+    shelf: Mutex<Option<(u64, Arc<Shelf>)>>,
 }
 
 /// States with numbers that follow each other.
@@ -36,14 +40,33 @@ struct Batch {
     first: u32,
     /// Their distance from the initial state.
     depth: u64,
+    /// In the form in which the store writes them down.
     states: Vec<u32>,
+    /// Where the first one begins.
+    position: usize,
     count: u32,
+    /// Where the states are, if they are not here.
+    place: Option<Place>,
+}
+
+/// A number of words in a file.
+struct Place {
+    shelf: Arc<Shelf>,
+    at: u64,
+    words: usize,
+}
+
+impl Place {
+    fn read(&self) -> io::Result<Vec<u32>> {
+        let bytes = self.shelf.get(self.at, 4 * self.words)?;
+        let (words, _) = bytes.as_chunks();
+        Ok(words.iter().map(|it| u32::from_le_bytes(*it)).collect())
+    }
 }
 
 /// A batch that is being filled.
 #[derive(Default)]
 struct Next {
-    /// In the form in which the store writes them down.
     states: Vec<u32>,
     links: Vec<Link>,
 }
@@ -63,13 +86,17 @@ impl Next {
 }
 
 impl BreadthFirst {
-    pub(crate) fn new() -> BreadthFirst {
+    pub(crate) fn new(config: &Config) -> BreadthFirst {
+        // Of what the store leaves; the log has the same.
+        let room = config.limits.memory.unwrap_or(u64::MAX) / 8;
         BreadthFirst {
             batches: Pool::new(Turns::Levels),
-            log: Log::default(),
+            log: Log::new(config.spill.clone(), room),
             waiting: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
-            interrupted: Mutex::default(),
+            spill: config.spill.clone(),
+            room,
+            shelf: Mutex::new(None),
         }
     }
 
@@ -79,10 +106,13 @@ impl BreadthFirst {
     }
 
     fn count(&self, batch: &Batch) {
-        let bytes = 4 * batch.states.capacity() as u64;
         self.waiting
             .fetch_add(batch.count.into(), Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
+    }
+
+    fn forget(&self, batch: &Batch) {
+        self.bytes.fetch_sub(batch.bytes(), Ordering::Relaxed);
     }
 
     /// Closes a batch of states at some distance.
@@ -94,32 +124,72 @@ impl BreadthFirst {
         let first = self.log.append(&mut next.links)?;
         let mut states = std::mem::take(&mut next.states);
         states.shrink_to_fit();
-        self.give(Batch {
+        let mut batch = Batch {
             first,
             depth,
             states,
+            position: 0,
             count,
-        });
+            place: None,
+        };
+        self.put_away(&mut batch).map_err(no_file)?;
+        self.give(batch);
         Ok(())
     }
 
-    /// Expands the states of a batch.
+    /// Writes the states of a batch into a file, if there is no room for them.
+    fn put_away(&self, batch: &mut Batch) -> io::Result<()> {
+        let is_needed = self.bytes.load(Ordering::Relaxed) > self.room;
+        let Some(spill) = self.spill.as_ref().filter(|_| is_needed) else {
+            return Ok(());
+        };
+        let mut current = lock(&self.shelf);
+        let shelf = match &*current {
+            Some((depth, shelf)) if *depth == batch.depth => shelf.clone(),
+            _ => {
+                let shelf = Arc::new(spill.shelf()?);
+                *current = Some((batch.depth, shelf.clone()));
+                shelf
+            }
+        };
+        drop(current);
+        let states = std::mem::take(&mut batch.states);
+        let bytes: Vec<u8> = states.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let at = shelf.put(&bytes)?;
+        let words = states.len();
+        batch.place = Some(Place { shelf, at, words });
+        Ok(())
+    }
+
+    /// Reads the states of a batch, if they are in a file.
+    fn fetch(&self, batch: &mut Batch) -> io::Result<()> {
+        if let Some(place) = batch.place.take() {
+            batch.states = place.read()?;
+            self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// How a state was found. One that cannot be read is no way to a violation, as its replay
+    /// will tell.
+    fn schedule(&self, state: u32) -> Schedule {
+        self.log.schedule(state).unwrap_or_default()
+    }
+
+    /// Expands the states of a batch, until there are no more or there is a reason to stop.
     fn expand<S: System, V: Store>(
         &self,
         explorer: &mut Explorer<'_, S, V>,
         desk: &mut Desk<S::State>,
-        batch: &Batch,
+        batch: &mut Batch,
     ) -> Result<(), Reason> {
         let depth = batch.depth;
-        let mut position = 0;
-        for current in (batch.first..).take(batch.count as usize) {
-            if explorer.book.is_stopped() {
-                return Ok(());
-            }
+        while batch.count > 0 && !explorer.book.is_stopped() {
+            let current = batch.first;
             let Desk { from, to, .. } = desk;
-            position += explorer.load(&batch.states[position..], from);
+            let used = explorer.load(batch.states(), from);
             explorer.expand(from, to, depth, &mut desk.candidates, || {
-                self.log.schedule(current)
+                self.schedule(current)
             });
             while !explorer.book.is_stopped() {
                 let Some(candidate) = desk.candidates.pop() else {
@@ -138,26 +208,20 @@ impl BreadthFirst {
                     },
                     Arrival::Nowhere => {}
                     Arrival::Failed(fault) => {
-                        let schedule = || self.log.schedule_with(current, step);
+                        let schedule = || [&self.schedule(current)[..], &[step]].concat();
                         explorer
                             .book
                             .report(Property::Fault(fault), depth + 1, schedule);
                     }
                 }
             }
+            batch.first = current.saturating_add(1);
+            batch.position += used;
+            batch.count -= 1;
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             if explorer.book.is_due() {
                 let waiting = self.waiting.load(Ordering::Relaxed);
-                let bytes = explorer.store.bytes() + Frontier::<S>::bytes(self);
-                explorer.book.pulse(depth, waiting, bytes);
-                let rest = Batch {
-                    first: current.saturating_add(1),
-                    depth,
-                    count: batch.first + batch.count - 1 - current,
-                    states: Vec::new(),
-                };
-                let states = &batch.states[position..];
-                explorer.snapshot(&|out| self.write(&rest, states, &desk.next, out));
+                explorer.pulse(depth, waiting, Frontier::<S>::bytes(self));
                 if self.batches.is_stopped() {
                     return Ok(());
                 }
@@ -167,35 +231,24 @@ impl BreadthFirst {
     }
 }
 
-impl BreadthFirst {
-    /// Writes down what a worker still has to do, and all that waits.
-    fn write(
-        &self,
-        rest: &Batch,
-        states: &[u32],
-        next: &Next,
-        out: &mut Writer<'_>,
-    ) -> io::Result<()> {
-        self.log.write(out)?;
-        out.numbers(next.links.len(), next.links.iter().map(|link| link.pack()))?;
-        out.words(&next.states)?;
-        rest.write(states, out)?;
-        self.batches.look(|now, later| {
-            [now, later].into_iter().try_for_each(|batches| {
-                out.number(batches.len() as u64)?;
-                let mut batches = batches.iter();
-                batches.try_for_each(|batch| batch.write(&batch.states, out))
-            })
-        })
-    }
-}
-
 impl Batch {
-    fn write(&self, states: &[u32], out: &mut Writer<'_>) -> io::Result<()> {
+    fn bytes(&self) -> u64 {
+        4 * self.states.capacity() as u64
+    }
+
+    /// The states that are left.
+    fn states(&self) -> &[u32] {
+        &self.states[self.position..]
+    }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
         out.number(self.first.into())?;
         out.number(self.depth)?;
         out.number(self.count.into())?;
-        out.words(states)
+        match &self.place {
+            Some(place) => out.words(&place.read()?),
+            None => out.words(self.states()),
+        }
     }
 
     fn read(input: &mut Reader<'_>) -> io::Result<Batch> {
@@ -204,7 +257,22 @@ impl Batch {
             depth: input.number()?,
             count: input.small()?,
             states: input.words()?,
+            position: 0,
+            place: None,
         })
+    }
+
+    /// Writes the states as another store does.
+    fn move_over<V: Store, W: Store>(&mut self, from: &mut V, to: &mut W) {
+        let (mut words, mut trail) = (Vec::new(), Trail::default());
+        let mut states = Vec::new();
+        for _ in 0..self.count {
+            let used = from.load(self.states(), &mut words, &mut trail);
+            self.position += used;
+            to.save(&words, &trail, &mut states);
+        }
+        states.shrink_to_fit();
+        (self.states, self.position) = (states, 0);
     }
 }
 
@@ -217,7 +285,7 @@ struct Desk<T> {
 }
 
 impl<S: System> Frontier<S> for BreadthFirst {
-    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>) {
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: Node<S::State>) {
         let mut states = Vec::new();
         let mut unused = Vec::new();
         let words = root.canonical(explorer.system, &mut unused);
@@ -226,7 +294,9 @@ impl<S: System> Frontier<S> for BreadthFirst {
             first: 0,
             depth: 0,
             states,
+            position: 0,
             count: 1,
+            place: None,
         });
     }
 
@@ -236,48 +306,77 @@ impl<S: System> Frontier<S> for BreadthFirst {
             from: Node::new(any.clone()),
             to: Node::new(any),
             candidates: Vec::new(),
-            next: std::mem::take(&mut lock(&self.interrupted)),
+            next: Next::default(),
         };
         let mut next = None;
         loop {
             explorer.store.rest();
-            let Some(batch) = next.take().or_else(|| worker.take()) else {
+            let Some(mut batch) = next.take().or_else(|| worker.take()) else {
                 return;
             };
-            let mut done = self.expand(explorer, &mut desk, &batch);
-            let bytes = 4 * batch.states.capacity() as u64;
-            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            let mut done = self.fetch(&mut batch).map_err(no_file);
+            done = done.and_then(|()| self.expand(explorer, &mut desk, &mut batch));
+            let depth = batch.depth;
+            if explorer.book.is_stopped() {
+                self.batches.stop();
+            }
+            match batch.count {
+                0 => self.forget(&batch),
+                _ => self.batches.put_back(batch),
+            }
             // A batch is filled up as long as there is more to do on this level.
             next = worker.take_now();
             if next.is_none() {
-                done = done.and_then(|()| self.close(&mut desk.next, batch.depth + 1));
+                done = done.and_then(|()| self.close(&mut desk.next, depth + 1));
             }
             if let Err(reason) = done {
                 explorer.book.stop(reason);
-            }
-            if explorer.book.is_stopped() {
                 self.batches.stop();
             }
         }
     }
 
-    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
+    fn resume(&self) {
+        self.batches.resume();
+    }
+
+    fn move_over<V: Store, W: Store>(&self, from: &mut V, to: &mut W) -> io::Result<()> {
+        self.batches.look(|now, later| {
+            now.iter_mut().chain(later).try_for_each(|batch| {
+                self.fetch(batch)?;
+                self.forget(batch);
+                batch.move_over(from, to);
+                self.put_away(batch)?;
+                self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
+                Ok(())
+            })
+        })
+    }
+
+    fn write(&self, _: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        self.log.write(out)?;
+        self.batches.look(|now, later| {
+            [now, later].into_iter().try_for_each(|batches| {
+                out.number(batches.len() as u64)?;
+                let mut batches = batches.iter();
+                batches.try_for_each(|batch| batch.write(out))
+            })
+        })
+    }
+
+    fn read(&self, _: &S, _: &S::State, input: &mut Reader<'_>) -> io::Result<()> {
         self.log.read(input)?;
-        let mut next = Next::default();
-        input.numbers(|number| next.links.push(Link::unpack(number)))?;
-        next.states = input.words()?;
-        *lock(&self.interrupted) = next;
-        // The batch that a worker had is the first one again.
-        let rest = Batch::read(input)?;
-        self.count(&rest);
-        self.batches.give_now(rest);
-        for _ in 0..input.number()? {
-            let batch = Batch::read(input)?;
+        // The first ones are to be taken before the others, which wait for the next level.
+        let now: io::Result<Vec<_>> = (0..input.number()?).map(|_| Batch::read(input)).collect();
+        for mut batch in now?.into_iter().rev() {
+            self.put_away(&mut batch)?;
             self.count(&batch);
-            self.batches.give_now(batch);
+            self.batches.put_back(batch);
         }
         for _ in 0..input.number()? {
-            self.give(Batch::read(input)?);
+            let mut batch = Batch::read(input)?;
+            self.put_away(&mut batch)?;
+            self.give(batch);
         }
         Ok(())
     }
@@ -289,13 +388,31 @@ impl<S: System> Frontier<S> for BreadthFirst {
 
 /// From where and by which step each state was found, in the order of their numbers. The
 /// initial state has the number zero and no entry.
-#[derive(Default)]
 struct Log {
-    pages: Mutex<Vec<Vec<Link>>>,
+    pages: Mutex<Pages>,
+    /// Where pages go when the others need more than the room that there is.
+    spill: Option<Spill>,
+    room: u64,
 }
 
-/// How many links are on a page.
+#[derive(Default)]
+struct Pages {
+    /// All are full but the last one.
+    pages: Vec<Page>,
+    shelf: Option<Shelf>,
+    /// How many are in memory.
+    here: u64,
+}
+
+enum Page {
+    Here(Vec<Link>),
+    /// In a file.
+    There(u64),
+}
+
+/// How many links are on a page, and how many bytes these are.
 const PAGE: usize = 1 << 14;
+const PAGE_BYTES: u64 = 8 * PAGE as u64;
 
 /// Eight bytes per state, hence the narrow numbers.
 #[derive(Clone, Copy)]
@@ -334,29 +451,51 @@ fn too_many(what: &str) -> Reason {
     Reason::GaveUp(format!("too many {what} for breadth-first search"))
 }
 
+/// What has no room in memory has none elsewhere either.
+fn no_file(error: io::Error) -> Reason {
+    Reason::GaveUp(format!(
+        "what has no room in memory cannot be written or read: {error}"
+    ))
+}
+
 impl Log {
+    fn new(spill: Option<Spill>, room: u64) -> Log {
+        Log {
+            pages: Mutex::default(),
+            spill,
+            room,
+        }
+    }
+
     /// Adds states; the number of the first one.
     fn append(&self, links: &mut Vec<Link>) -> Result<u32, Reason> {
         let mut pages = lock(&self.pages);
-        let count = length(&pages);
+        let count = pages.length();
         let first = u32::try_from(count + 1 + links.len()).map_err(|_| too_many("states"))?
             - links.len() as u32;
         for link in links.drain(..) {
-            match pages.last_mut().filter(|page| page.len() < PAGE) {
-                Some(page) => page.push(link),
-                None => pages.push(vec![link]),
+            match pages.pages.last_mut() {
+                Some(Page::Here(page)) if page.len() < PAGE => page.push(link),
+                _ => {
+                    if let Some(spill) = &self.spill
+                        && pages.here * PAGE_BYTES > self.room
+                    {
+                        pages.put_away(spill).map_err(no_file)?;
+                    }
+                    pages.pages.push(Page::Here(vec![link]));
+                    pages.here += 1;
+                }
             }
         }
         Ok(first)
     }
 
     /// How a state was found.
-    fn schedule(&self, mut state: u32) -> Schedule {
+    fn schedule(&self, mut state: u32) -> io::Result<Schedule> {
         let pages = lock(&self.pages);
         let mut schedule = Schedule::new();
         while state > 0 {
-            let index = state as usize - 1;
-            let link = pages[index / PAGE][index % PAGE];
+            let link = pages.link(state as usize - 1)?;
             schedule.push(Move {
                 thread: Thread(u32::from(link.thread)),
                 choice: u32::from(link.choice),
@@ -364,26 +503,23 @@ impl Log {
             state = link.parent;
         }
         schedule.reverse();
-        schedule
-    }
-
-    fn schedule_with(&self, state: u32, step: Move) -> Schedule {
-        let mut schedule = self.schedule(state);
-        schedule.push(step);
-        schedule
+        Ok(schedule)
     }
 
     fn bytes(&self) -> u64 {
         let pages = lock(&self.pages);
-        let last = pages.last().map_or(0, Vec::capacity);
-        let links = pages.len().saturating_sub(1) * PAGE + last;
-        (links * size_of::<Link>()) as u64
+        let last = match pages.pages.last() {
+            Some(Page::Here(page)) => page.capacity() * size_of::<Link>(),
+            _ => 0,
+        };
+        pages.here.saturating_sub(1) * PAGE_BYTES + last as u64
     }
 
     fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
         let pages = lock(&self.pages);
-        let links = pages.iter().flatten();
-        out.numbers(length(&pages), links.map(|link| link.pack()))
+        let length = pages.length();
+        out.number(length as u64)?;
+        (0..length).try_for_each(|index| out.number(pages.link(index)?.pack()))
     }
 
     fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
@@ -394,10 +530,46 @@ impl Log {
     }
 }
 
-/// How many links are on all pages.
-fn length(pages: &[Vec<Link>]) -> usize {
-    let full = pages.len().saturating_sub(1) * PAGE;
-    full + pages.last().map_or(0, Vec::len)
+impl Pages {
+    /// How many links are on all pages.
+    fn length(&self) -> usize {
+        let last = match self.pages.last() {
+            Some(Page::Here(page)) => page.len(),
+            Some(Page::There(_)) => PAGE,
+            None => 0,
+        };
+        self.pages.len().saturating_sub(1) * PAGE + last
+    }
+
+    fn link(&self, index: usize) -> io::Result<Link> {
+        let within = index % PAGE;
+        match (&self.pages[index / PAGE], &self.shelf) {
+            (Page::Here(page), _) => Ok(page[within]),
+            (Page::There(at), Some(shelf)) => {
+                let bytes = shelf.get(at + 8 * within as u64, 8)?;
+                let number = bytes.first_chunk().copied().unwrap_or_default();
+                Ok(Link::unpack(u64::from_le_bytes(number)))
+            }
+            (Page::There(_), None) => Err(wrong("a page is nowhere")),
+        }
+    }
+
+    /// Writes all pages into a file, which are full.
+    fn put_away(&mut self, spill: &Spill) -> io::Result<()> {
+        let Pages { pages, shelf, here } = self;
+        let shelf = match shelf {
+            Some(shelf) => shelf,
+            None => shelf.insert(spill.shelf()?),
+        };
+        for page in pages {
+            if let Page::Here(links) = page {
+                let bytes = links.iter().flat_map(|link| link.pack().to_le_bytes());
+                *page = Page::There(shelf.put(&bytes.collect::<Vec<u8>>())?);
+                *here -= 1;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -4,14 +4,16 @@
 //! and the others come when it has much to do: a small program is explored in the same order
 //! whatever the number of processors, and a large one is worth the trouble.
 
-use crate::book::Book;
+use crate::book::{Book, Ending};
 use crate::breadth_first::BreadthFirst;
 use crate::depth_first::DepthFirst;
 use crate::explore::Explorer;
+use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::{Shared, Store};
 use crate::{Config, Frontier, Monitor, Order, Progress, Survey};
-use raddle_model::{Reason, System, Violation};
-use std::sync::atomic::{AtomicU64, Ordering};
+use raddle_model::{Move, Reason, System, Violation};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -23,136 +25,249 @@ pub(crate) struct Search<'a, S> {
 }
 
 impl<S: System> Search<'_, S> {
-    /// Searches with one worker.
-    pub(crate) fn alone<V: Store>(&self, monitor: &mut dyn Monitor, store: V) -> Survey {
-        match self.config.order {
-            Order::DepthFirst => self.with_one(monitor, store, &DepthFirst::new()),
-            Order::BreadthFirst => self.with_one(monitor, store, &BreadthFirst::new()),
-        }
-    }
-
-    fn with_one<V: Store>(
-        &self,
-        monitor: &mut dyn Monitor,
-        store: V,
-        frontier: &impl Frontier<S>,
-    ) -> Survey {
-        let mut book = Book::new(self.config, monitor, self.stop_at_first);
-        let Some(initial) = book.initial(self.system) else {
-            return book.close(0, 0);
-        };
-        let mut explorer = Explorer::new(self.system, book, store, &initial);
-        match explorer.recall(&mut |input| frontier.read(input)) {
-            Ok(true) => frontier.work(&mut explorer, initial),
-            Ok(false) => {
-                if let Some(root) = explorer.root(initial.clone()) {
-                    frontier.begin(&mut explorer, &root);
-                    frontier.work(&mut explorer, initial);
-                }
-            }
-            Err(error) => {
-                let why = format!("what was written down cannot be read: {error}");
-                explorer.book.stop(Reason::GaveUp(why));
-            }
-        }
-        explorer.finish(frontier.bytes())
-    }
-
-    /// Searches with several workers.
-    pub(crate) fn together<T: Shared>(
-        &self,
-        monitor: &mut dyn Monitor,
-        store: T,
-        workers: usize,
-    ) -> Survey {
+    pub(crate) fn run<T: Shared>(&self, monitor: &mut dyn Monitor, store: T) -> Survey {
         let office = Office::new(monitor);
         match self.config.order {
-            Order::DepthFirst => self.with_many(&office, &store, &DepthFirst::new(), workers),
-            Order::BreadthFirst => self.with_many(&office, &store, &BreadthFirst::new(), workers),
+            Order::DepthFirst => self.explore(&office, store, &DepthFirst::new()),
+            Order::BreadthFirst => self.explore(&office, store, &BreadthFirst::new(self.config)),
         }
     }
 
-    fn with_many<T: Shared>(
+    /// Begins, or goes on with what was written down, and searches to the end.
+    fn explore<T: Shared>(
         &self,
         office: &Office<'_>,
-        store: &T,
+        mut store: T,
         frontier: &impl Frontier<S>,
-        workers: usize,
     ) -> Survey {
         let mut relay = Relay::new(office, None, 0);
         let mut book = Book::new(self.config, &mut relay, self.stop_at_first);
         let Some(initial) = book.initial(self.system) else {
             return book.close(0, 0);
         };
-        drop(book);
-        let work = |recruit: Option<Recruit<'_>>, initial: S::State| {
-            let is_first = recruit.is_some();
+        let mut total = Survey::default();
+        let mut thinner = None;
+        let recalled = office.recall(&mut |input| {
+            total.read(input)?;
+            match input.number()? {
+                kind if kind == T::KIND => store.read(input)?,
+                // It had become smaller, as an empty one can, too.
+                _ => match thinner.insert(store.thin(u64::MAX)) {
+                    Some(thinner) => thinner.read(input)?,
+                    None => return Err(wrong("it is of another store")),
+                },
+            }
+            frontier.read(self.system, &initial, input)
+        });
+        match recalled {
+            Ok(true) => office.count(&total),
+            Ok(false) => {
+                let book = book.with_tally(&office.tally);
+                let mut explorer = Explorer::new(self.system, book, store.share(), &initial);
+                if let Some(root) = explorer.root(initial.clone()) {
+                    frontier.begin(&mut explorer, root);
+                }
+                let (survey, ending) = explorer.finish(0);
+                total = survey;
+                if ending > Ending::Done {
+                    return total;
+                }
+            }
+            Err(error) => {
+                let why = format!("what was written down cannot be read: {error}");
+                total.reasons.push(Reason::GaveUp(why));
+                return total;
+            }
+        }
+        match thinner.flatten() {
+            Some(thinner) => self.go_on(office, thinner, frontier, &initial, &mut total),
+            None => self.go_on(office, store, frontier, &initial, &mut total),
+        }
+        if self.config.jobs > 1 {
+            total.settle(self.stop_at_first);
+        }
+        total
+    }
+
+    /// Searches to the end; on the way writes down what is known, and goes over to a smaller
+    /// store when there is no more room.
+    fn go_on<T: Shared>(
+        &self,
+        office: &Office<'_>,
+        mut store: T,
+        frontier: &impl Frontier<S>,
+        initial: &S::State,
+        total: &mut Survey,
+    ) {
+        loop {
+            let ending = self.shift(office, &store, frontier, initial, total);
+            let is_answered = !total.violations.is_empty();
+            // There is nothing to be written down any more.
+            office.is_open.store(!is_answered, Ordering::Relaxed);
+            let is_over = is_answered && self.stop_at_first || ending == Ending::Done;
+            let is_full = ending == Ending::Stopped && total.reasons.contains(&Reason::Memory);
+            if !is_over
+                && is_full
+                && self.config.thins
+                && let Some(thinner) = store.thin(self.config.limits.memory.unwrap_or(u64::MAX))
+            {
+                let moved = frontier.move_over(&mut store.share(), &mut thinner.share());
+                if let Err(error) = moved {
+                    let why = format!("the search cannot go over to another store: {error}");
+                    return total.reasons.push(Reason::GaveUp(why));
+                }
+                drop(store);
+                let states = total.statistics.states;
+                total.reasons.retain(|reason| *reason != Reason::Memory);
+                total.remarks.push(format!(
+                    "the memory limit was reached with {states} states; from then on only \
+                     fingerprints of states are kept"
+                ));
+                frontier.resume();
+                return self.go_on(office, thinner, frontier, initial, total);
+            }
+            if !is_over && ending != Ending::Torn {
+                let survey = &*total;
+                office.keep(ending == Ending::Stopped, &|out| {
+                    survey.write(out)?;
+                    out.number(T::KIND)?;
+                    store.write(out)?;
+                    frontier.write(self.system, out)
+                });
+            }
+            if is_over || ending != Ending::Paused {
+                let states = total.statistics.states;
+                total.statistics.omission_probability = store.share().omission_probability(states);
+                return;
+            }
+            frontier.resume();
+        }
+    }
+
+    /// Has all workers work until everything is done or somebody has to stop.
+    fn shift<T: Shared>(
+        &self,
+        office: &Office<'_>,
+        store: &T,
+        frontier: &impl Frontier<S>,
+        initial: &S::State,
+        total: &mut Survey,
+    ) -> Ending {
+        let work = |recruit: Option<Recruit<'_>>, any: S::State| {
             let mut relay = Relay::new(office, recruit, self.config.alone_for);
             let book = Book::new(self.config, &mut relay, self.stop_at_first);
             let book = book.with_tally(&office.tally);
-            let mut explorer = Explorer::new(self.system, book, store.share(), &initial);
-            if is_first && let Some(root) = explorer.root(initial.clone()) {
-                frontier.begin(&mut explorer, &root);
-            }
-            frontier.work(&mut explorer, initial);
+            let mut explorer = Explorer::new(self.system, book, store.share(), &any);
+            frontier.work(&mut explorer, any);
             explorer.finish(frontier.bytes())
         };
         let others = Mutex::new(Vec::new());
-        let mut survey = thread::scope(|scope| {
+        let first = thread::scope(|scope| {
             let (work, others, any) = (&work, &others, initial.clone());
             let mut recruit = move || {
-                for any in vec![any.clone(); workers - 1] {
+                for any in vec![any.clone(); self.config.jobs.saturating_sub(1)] {
                     scope.spawn(move || lock(others).push(work(None, any)));
                 }
             };
-            work(Some(&mut recruit), initial)
+            work(Some(&mut recruit), initial.clone())
         });
-        for other in others.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            join(&mut survey, other);
+        let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut ending = Ending::Done;
+        total.statistics.store_bytes = 0;
+        for (survey, how) in [first].into_iter().chain(others) {
+            total.join(survey);
+            ending = ending.max(how);
         }
-        survey.settle(self.stop_at_first);
-        let states = survey.statistics.states;
-        survey.statistics.omission_probability = store.share().omission_probability(states);
-        survey
-    }
-}
-
-/// Adds what another worker did and found.
-fn join(survey: &mut Survey, other: Survey) {
-    let (all, more) = (&mut survey.statistics, other.statistics);
-    all.states += more.states;
-    all.transitions += more.transitions;
-    all.stutters += more.stutters;
-    all.pruned += more.pruned;
-    all.depth = all.depth.max(more.depth);
-    all.store_bytes = all.store_bytes.max(more.store_bytes);
-    all.peak_bytes = all.peak_bytes.max(more.peak_bytes);
-    survey.violations.extend(other.violations);
-    for reason in other.reasons {
-        if !survey.reasons.contains(&reason) {
-            survey.reasons.push(reason);
-        }
+        ending
     }
 }
 
 impl Survey {
-    /// Of violations of the same kind keeps the one with the least schedule; and only one, if
-    /// one was enough.
-    fn settle(&mut self, stop_at_first: bool) {
-        let key = |it: &Violation| (it.schedule.len(), it.schedule.clone());
-        self.violations.sort_by_cached_key(key);
-        let mut kept: Vec<Violation> = Vec::new();
-        for violation in self.violations.drain(..) {
+    /// Adds what a worker did and found.
+    fn join(&mut self, other: Survey) {
+        let (all, more) = (&mut self.statistics, other.statistics);
+        all.states += more.states;
+        all.transitions += more.transitions;
+        all.stutters += more.stutters;
+        all.pruned += more.pruned;
+        all.depth = all.depth.max(more.depth);
+        all.store_bytes = all.store_bytes.max(more.store_bytes);
+        all.peak_bytes = all.peak_bytes.max(more.peak_bytes);
+        for violation in other.violations {
             let same = |known: &Violation| known.property.same_kind(&violation.property);
-            if !kept.iter().any(same) {
-                kept.push(violation);
+            match self.violations.iter().position(same) {
+                None => self.violations.push(violation),
+                Some(index) => {
+                    let known = &mut self.violations[index];
+                    if key(&violation) < key(known) {
+                        *known = violation;
+                    }
+                }
             }
         }
-        if stop_at_first {
-            kept.truncate(1);
+        for reason in other.reasons {
+            if !self.reasons.contains(&reason) {
+                self.reasons.push(reason);
+            }
         }
-        self.violations = kept;
     }
+
+    /// Brings violations that several workers found into an order; and keeps only one, if one
+    /// was enough.
+    fn settle(&mut self, stop_at_first: bool) {
+        self.violations.sort_by(|a, b| key(a).cmp(&key(b)));
+        if stop_at_first {
+            self.violations.truncate(1);
+        }
+    }
+
+    /// Writes down what was counted, and what was left out. Reasons for which a search ends are
+    /// not written: one that goes on may find others.
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let statistics = &self.statistics;
+        let counts = [
+            statistics.states,
+            statistics.transitions,
+            statistics.stutters,
+            statistics.pruned,
+            statistics.depth,
+        ];
+        counts.into_iter().try_for_each(|it| out.number(it))?;
+        out.number(self.reasons.contains(&Reason::Depth).into())?;
+        let gave_up = |reason: &Reason| match reason {
+            Reason::GaveUp(why) => Some(why.clone()),
+            _ => None,
+        };
+        let gave_up: Vec<String> = self.reasons.iter().filter_map(gave_up).collect();
+        [&gave_up, &self.remarks].into_iter().try_for_each(|texts| {
+            out.number(texts.len() as u64)?;
+            texts.iter().try_for_each(|text| out.text(text))
+        })
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        let statistics = &mut self.statistics;
+        statistics.states = input.number()?;
+        statistics.transitions = input.number()?;
+        statistics.stutters = input.number()?;
+        statistics.pruned = input.number()?;
+        statistics.depth = input.number()?;
+        if input.number()? != 0 {
+            self.reasons.push(Reason::Depth);
+        }
+        for _ in 0..input.number()? {
+            self.reasons.push(Reason::GaveUp(input.text()?));
+        }
+        for _ in 0..input.number()? {
+            self.remarks.push(input.text()?);
+        }
+        Ok(())
+    }
+}
+
+/// Of two violations of the same kind the least is shown.
+fn key(violation: &Violation) -> (usize, &[Move]) {
+    (violation.schedule.len(), &violation.schedule)
 }
 
 /// Where all workers report how far they are.
@@ -162,6 +277,8 @@ struct Office<'m> {
     transitions: AtomicU64,
     /// The states found so far, if there is a limit on them.
     tally: AtomicU64,
+    /// Whether the search can be written down.
+    is_open: AtomicBool,
 }
 
 impl<'m> Office<'m> {
@@ -171,7 +288,42 @@ impl<'m> Office<'m> {
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             tally: AtomicU64::new(0),
+            is_open: AtomicBool::new(true),
         }
+    }
+
+    /// Counts what was done before.
+    fn count(&self, survey: &Survey) {
+        let statistics = &survey.statistics;
+        for count in [&self.states, &self.tally] {
+            count.fetch_add(statistics.states, Ordering::Relaxed);
+        }
+        self.transitions
+            .fetch_add(statistics.transitions, Ordering::Relaxed);
+    }
+
+    /// Writes the search down, if it is time.
+    fn keep(&self, is_end: bool, write: &dyn Fn(&mut Writer<'_>) -> io::Result<()>) {
+        let mut monitor = lock(&self.monitor);
+        let archive = monitor.archive();
+        let is_open = self.is_open.load(Ordering::Relaxed);
+        if let Some(archive) = archive.filter(|_| is_open)
+            // Who pauses has asked already.
+            && (!is_end || archive.is_due(true))
+        {
+            archive.keep(&mut |out| write(&mut Writer(out)));
+        }
+    }
+
+    /// Reads what was written down; tells whether there is anything.
+    fn recall(&self, read: &mut dyn FnMut(&mut Reader<'_>) -> io::Result<()>) -> io::Result<bool> {
+        let mut monitor = lock(&self.monitor);
+        let input = monitor.archive().and_then(|archive| archive.recall());
+        let Some(mut input) = input else {
+            return Ok(false);
+        };
+        read(&mut Reader(&mut input))?;
+        Ok(true)
     }
 }
 
@@ -197,7 +349,7 @@ impl<'a, 'm, 'r> Relay<'a, 'm, 'r> {
             recruit,
             alone_for,
         };
-        relay.recruit(0);
+        relay.recruit(office.transitions.load(Ordering::Relaxed));
         relay
     }
 
@@ -210,7 +362,6 @@ impl<'a, 'm, 'r> Relay<'a, 'm, 'r> {
 
 impl Monitor for Relay<'_, '_, '_> {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
-        self.recruit(progress.transitions);
         let add = |total: &AtomicU64, told, now| {
             let more = now - told;
             total.fetch_add(more, Ordering::Relaxed) + more
@@ -222,11 +373,21 @@ impl Monitor for Relay<'_, '_, '_> {
             transitions: add(&office.transitions, told.transitions, progress.transitions),
             ..*progress
         };
+        self.recruit(total.transitions);
         // Somebody else is just talking to it.
         let Ok(mut monitor) = office.monitor.try_lock() else {
             return None;
         };
         monitor.tick(&total)
+    }
+
+    fn wants_pause(&mut self) -> bool {
+        let Ok(mut monitor) = self.office.monitor.try_lock() else {
+            return false;
+        };
+        let is_open = self.office.is_open.load(Ordering::Relaxed);
+        let archive = monitor.archive().filter(|_| is_open);
+        archive.is_some_and(|archive| archive.is_due(false))
     }
 }
 

@@ -16,17 +16,17 @@ use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
 use std::io;
 
 /// The paths that are still to be gone.
-pub(crate) struct DepthFirst {
-    branches: Pool<Branch>,
+pub(crate) struct DepthFirst<T> {
+    branches: Pool<Branch<T>>,
     /// The memory of all paths.
     bytes: AtomicU64,
 }
 
 /// A state from which steps are still to be made.
-struct Branch {
+struct Branch<T> {
     /// How it was reached.
     schedule: Schedule,
-    words: Vec<u32>,
+    state: T,
     /// The steps, the first one last; all that can be made, if it was not looked at yet.
     candidates: Option<Vec<Candidate>>,
     /// The states after it on a path that was interrupted: how each of them is reached from
@@ -34,8 +34,8 @@ struct Branch {
     path: Vec<(Move, Vec<Candidate>)>,
 }
 
-impl DepthFirst {
-    pub(crate) fn new() -> DepthFirst {
+impl<T> DepthFirst<T> {
+    pub(crate) fn new() -> Self {
         DepthFirst {
             branches: Pool::new(Turns::First),
             bytes: AtomicU64::new(0),
@@ -43,12 +43,11 @@ impl DepthFirst {
     }
 }
 
-impl<S: System> Frontier<S> for DepthFirst {
-    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>) {
-        let mut unused = Vec::new();
+impl<S: System> Frontier<S> for DepthFirst<S::State> {
+    fn begin<V: Store>(&self, _: &mut Explorer<'_, S, V>, root: Node<S::State>) {
         self.branches.give(Branch {
             schedule: Schedule::new(),
-            words: root.canonical(explorer.system, &mut unused).to_vec(),
+            state: root.state,
             candidates: None,
             path: Vec::new(),
         });
@@ -64,31 +63,91 @@ impl<S: System> Frontier<S> for DepthFirst {
             if explorer.book.is_stopped() {
                 self.branches.stop();
             }
+            if let Some(rest) = path.rest() {
+                self.branches.put_back(rest);
+            }
             explorer.store.rest();
         }
     }
 
-    fn read(&self, input: &mut Reader<'_>) -> io::Result<()> {
-        let schedule = read_steps(input)?;
-        let words = input.words()?;
-        let steps = read_steps(input)?;
-        let read = |input: &mut Reader<'_>| -> io::Result<Vec<Candidate>> {
-            Ok(read_steps(input)?.into_iter().map(Candidate::new).collect())
-        };
-        let candidates = Some(read(input)?);
-        let path = steps.into_iter().map(|step| Ok((step, read(input)?)));
-        let path = path.collect::<io::Result<_>>()?;
-        self.branches.give(Branch {
-            schedule,
-            words,
-            candidates,
-            path,
+    fn resume(&self) {
+        self.bytes.store(0, Ordering::Relaxed);
+        self.branches.resume();
+    }
+
+    fn move_over<V: Store, W: Store>(&self, _: &mut V, _: &mut W) -> io::Result<()> {
+        self.branches.look(|branches, _| {
+            for branch in branches {
+                let rest = branch
+                    .path
+                    .iter_mut()
+                    .flat_map(|(_, candidates)| candidates);
+                let first = branch.candidates.iter_mut().flatten();
+                first.chain(rest).for_each(Candidate::forget);
+            }
         });
+        Ok(())
+    }
+
+    fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        self.branches.look(|branches, _| {
+            out.number(branches.len() as u64)?;
+            let mut branches = branches.iter();
+            branches.try_for_each(|branch| branch.write(system, out))
+        })
+    }
+
+    fn read(&self, system: &S, any: &S::State, input: &mut Reader<'_>) -> io::Result<()> {
+        for _ in 0..input.number()? {
+            self.branches.give(Branch::read(system, any, input)?);
+        }
         Ok(())
     }
 
     fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl<T: Clone> Branch<T> {
+    fn write<S: System<State = T>>(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
+        write_steps(out, self.schedule.iter())?;
+        out.words(system.encode(&self.state, &mut Vec::new()))?;
+        let write = |candidates: &[Candidate], out: &mut Writer<'_>| {
+            write_steps(out, candidates.iter().map(|candidate| &candidate.step))
+        };
+        out.number(self.candidates.is_some().into())?;
+        if let Some(candidates) = &self.candidates {
+            write(candidates, out)?;
+        }
+        write_steps(out, self.path.iter().map(|(step, _)| step))?;
+        let mut path = self.path.iter();
+        path.try_for_each(|(_, candidates)| write(candidates, out))
+    }
+
+    fn read<S: System<State = T>>(
+        system: &S,
+        any: &T,
+        input: &mut Reader<'_>,
+    ) -> io::Result<Branch<T>> {
+        let schedule = read_steps(input)?;
+        let mut state = any.clone();
+        system.decode(&input.words()?, &mut state);
+        let read = |input: &mut Reader<'_>| -> io::Result<Vec<Candidate>> {
+            Ok(read_steps(input)?.into_iter().map(Candidate::new).collect())
+        };
+        let candidates = match input.number()? {
+            0 => None,
+            _ => Some(read(input)?),
+        };
+        let steps = read_steps(input)?.into_iter();
+        let path = steps.map(|step| Ok((step, read(input)?)));
+        Ok(Branch {
+            path: path.collect::<io::Result<_>>()?,
+            schedule,
+            state,
+            candidates,
+        })
     }
 }
 
@@ -111,18 +170,18 @@ fn read_steps(input: &mut Reader<'_>) -> io::Result<Vec<Move>> {
     Ok(steps)
 }
 
-impl DepthFirst {
+impl<T> DepthFirst<T> {
     /// Makes all steps from the states of a path, and from those that they lead to.
     /// `bytes` is what the path needed when it was last told.
-    fn follow<S: System, V: Store>(
+    fn follow<S: System<State = T>, V: Store>(
         &self,
         explorer: &mut Explorer<'_, S, V>,
         path: &mut Path<S>,
         bytes: &mut u64,
     ) {
         while !explorer.book.is_stopped() {
-            if self.branches.calls() && self.answer(explorer.system, path) {
-                return;
+            if self.branches.calls() && self.answer(path) {
+                break;
             }
             let Some(candidate) = path.next_candidate() else {
                 match path.retreat() {
@@ -147,10 +206,8 @@ impl DepthFirst {
             }
             if explorer.book.is_due() {
                 let depth = path.depth();
-                let total = explorer.store.bytes() + self.account(path, bytes);
-                explorer.book.pulse(depth, depth + 1, total);
-                let system = explorer.system;
-                explorer.snapshot(&|out| path.write(system, out));
+                let all = self.account(path, bytes);
+                explorer.pulse(depth, depth + 1, all);
             }
         }
         self.account(path, bytes);
@@ -158,18 +215,18 @@ impl DepthFirst {
 
     /// Gives somebody something to do; tells whether to stop instead.
     #[cold]
-    fn answer<S: System>(&self, system: &S, path: &mut Path<S>) -> bool {
+    fn answer<S: System<State = T>>(&self, path: &mut Path<S>) -> bool {
         if self.branches.is_stopped() {
             return true;
         }
-        if let Some(branch) = path.split(system) {
+        if let Some(branch) = path.split() {
             self.branches.give(branch);
         }
         false
     }
 
     /// The memory of all paths, given that of one of them.
-    fn account<S: System>(&self, path: &Path<S>, told: &mut u64) -> u64 {
+    fn account<S: System<State = T>>(&self, path: &Path<S>, told: &mut u64) -> u64 {
         let bytes = path.bytes();
         let change = bytes.wrapping_sub(*told);
         *told = bytes;
@@ -218,12 +275,12 @@ impl<S: System> Path<S> {
     }
 
     /// Goes to where a branch begins.
-    fn begin<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, branch: Branch) {
+    fn begin<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, branch: Branch<S::State>) {
         self.prefix = branch.schedule;
         self.schedule.clear();
         self.candidates.clear();
         self.given = 0;
-        explorer.enter(&branch.words, &mut self.frames[0].node);
+        explorer.enter(&branch.state, &mut self.frames[0].node);
         match branch.candidates {
             Some(candidates) => {
                 self.deepen(explorer.system);
@@ -245,25 +302,29 @@ impl<S: System> Path<S> {
         }
     }
 
-    /// Writes down what is still to be done from the states of the path.
-    fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()> {
-        let mut unused = Vec::new();
-        write_steps(out, self.prefix.iter())?;
-        out.words(self.frames[0].node.canonical(system, &mut unused))?;
+    /// What is still to be done from the states of the path, if anything is.
+    fn rest(&self) -> Option<Branch<S::State>> {
+        if self.candidates.len() == self.given {
+            return None;
+        }
         let frames = &self.frames[..=self.schedule.len()];
         let ends = frames.iter().skip(1).map(|frame| frame.first);
         let ends = ends.chain([self.candidates.len()]);
-        write_steps(out, self.schedule.iter())?;
-        for (frame, end) in frames.iter().zip(ends) {
-            let candidates = &self.candidates[frame.first..end];
-            write_steps(out, candidates.iter().map(|candidate| &candidate.step))?;
-        }
-        Ok(())
+        let mut left = frames
+            .iter()
+            .zip(ends)
+            .map(|(frame, end)| self.candidates[frame.first..end].to_vec());
+        Some(Branch {
+            schedule: self.prefix.clone(),
+            state: frames[0].node.state.clone(),
+            candidates: left.next(),
+            path: self.schedule.iter().copied().zip(left).collect(),
+        })
     }
 
     /// Parts with the candidates of the first state that has some, unless that would leave
     /// nothing.
-    fn split(&mut self, system: &S) -> Option<Branch> {
+    fn split(&mut self) -> Option<Branch<S::State>> {
         let left = self.candidates.len() - self.given;
         if left < 2 {
             return None;
@@ -276,11 +337,9 @@ impl<S: System> Path<S> {
             // The next one to be tried stays.
             None => self.given + left / 2,
         };
-        let mut unused = Vec::new();
-        let node = &frames[owner].node;
         let branch = Branch {
             schedule: [&self.prefix[..], &self.schedule[..owner]].concat(),
-            words: node.canonical(system, &mut unused).to_vec(),
+            state: frames[owner].node.state.clone(),
             candidates: Some(self.candidates[self.given..end].to_vec()),
             path: Vec::new(),
         };

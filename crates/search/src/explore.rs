@@ -5,12 +5,10 @@
 //! and [`Explorer::expand`], which lists the steps that can be made next.
 
 use crate::Survey;
-use crate::book::Book;
+use crate::book::{Book, Ending};
 use crate::examine::Examiner;
-use crate::snapshot::{Reader, Writer};
 use crate::stores::{Origin, Store, Trail};
 use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System};
-use std::io;
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
@@ -90,13 +88,12 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         matches!(arrival, Arrival::New).then_some(node)
     }
 
-    /// Goes to a state that was stored, given by its canonical form.
-    pub(crate) fn enter(&mut self, words: &[u32], node: &mut Node<S::State>) {
+    /// Goes to a canonical state that was stored.
+    pub(crate) fn enter(&mut self, state: &S::State, node: &mut Node<S::State>) {
         self.ahead = None;
-        self.system.decode(words, &mut node.state);
+        node.state.clone_from(state);
         // A store that had room for it has it still.
-        let _ = self.store.number(words, None, &mut node.trail);
-        self.settle(words, node);
+        let _ = self.number(None, node);
     }
 
     /// Goes to the first state of a queue; returns how many words of the queue it took.
@@ -105,17 +102,13 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let mut words = std::mem::take(&mut self.words);
         let used = self.store.load(queue, &mut words, &mut node.trail);
         self.system.decode(&words, &mut node.state);
-        self.settle(&words, node);
+        node.words.clear();
+        // Unless the state's own memory is its canonical form.
+        if !self.looks_ahead {
+            node.words.extend_from_slice(&words);
+        }
         self.words = words;
         used
-    }
-
-    /// Keeps the canonical form of a state unless the state's own memory is that.
-    fn settle(&mut self, words: &[u32], node: &mut Node<S::State>) {
-        node.words.clear();
-        if !self.looks_ahead {
-            node.words.extend_from_slice(words);
-        }
     }
 
     /// Makes a step once more whose state was stored; false if that is not so.
@@ -132,36 +125,6 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             self.system.decode(&to.words, &mut to.state);
         }
         self.store.contains(number)
-    }
-
-    /// Writes the search down, if it is time: the store, and what is still to be explored.
-    pub(crate) fn snapshot(&mut self, rest: &dyn Fn(&mut Writer<'_>) -> io::Result<()>) {
-        if self.book.wants_snapshot() {
-            let (store, is_cut) = (&self.store, self.examiner.is_cut);
-            self.book.keep(&|out| {
-                out.number(is_cut.into())?;
-                store.write(out)?;
-                rest(out)
-            });
-        }
-    }
-
-    /// Goes on with a search that was written down; tells whether there is one.
-    pub(crate) fn recall(
-        &mut self,
-        rest: &mut dyn FnMut(&mut Reader<'_>) -> io::Result<()>,
-    ) -> io::Result<bool> {
-        let Explorer {
-            book,
-            store,
-            examiner,
-            ..
-        } = self;
-        book.recall(&mut |input| {
-            examiner.is_cut = input.number()? != 0;
-            store.read(input)?;
-            rest(input)
-        })
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only
@@ -273,11 +236,25 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
+    /// Tells how far the search is, and hears whether it is to stop. `extra_bytes` is what the
+    /// search order itself uses.
+    #[cold]
+    pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
+        let bytes = self.store.bytes() + extra_bytes;
+        self.book.pulse(depth, queue, bytes);
+        if let Some(why) = self.store.failure() {
+            self.book.stop(Reason::GaveUp(why));
+        }
+    }
+
     /// Ends the books. `extra_bytes` is what the search order itself used.
-    pub(crate) fn finish(mut self, extra_bytes: u64) -> Survey {
+    pub(crate) fn finish(mut self, extra_bytes: u64) -> (Survey, Ending) {
         if self.examiner.is_cut {
             self.book
                 .excuse(Reason::GaveUp("a step has too many choices".into()));
+        }
+        if let Some(why) = self.store.failure() {
+            self.book.stop(Reason::GaveUp(why));
         }
         if !V::PROVES {
             self.book.excuse(Reason::Bitstate);
@@ -285,7 +262,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let statistics = &mut self.book.statistics;
         statistics.omission_probability = self.store.omission_probability(statistics.states);
         let bytes = self.store.bytes();
-        self.book.close(bytes, bytes + extra_bytes)
+        let ending = self.book.ending();
+        (self.book.close(bytes, bytes + extra_bytes), ending)
     }
 
     /// Makes a step without remembering where it leads; returns the number of the
@@ -349,6 +327,11 @@ impl Candidate {
     /// A step of which nothing is known.
     pub(crate) fn new(step: Move) -> Candidate {
         Candidate { step, number: None }
+    }
+
+    /// Forgets what a store knew.
+    pub(crate) fn forget(&mut self) {
+        self.number = None;
     }
 }
 

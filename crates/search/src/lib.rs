@@ -6,7 +6,8 @@
 //! found is a schedule: [`replay`] tells it step by step, and [`shorten`] makes it
 //! one that a person can follow.
 //!
-//! Nothing here reads a clock, a file or the environment. Whoever wants to stop a
+//! Nothing here reads a clock or the environment, and no files are touched but those that a
+//! search itself writes what has no room in memory into ([`Spill`]). Whoever wants to stop a
 //! search from outside, or to show how far it is, gives it a [`Monitor`].
 
 mod book;
@@ -20,6 +21,7 @@ mod pool;
 mod replay;
 mod shorten;
 mod snapshot;
+mod spill;
 mod stores;
 mod sync;
 mod waits;
@@ -31,14 +33,15 @@ pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, replay};
 pub use shorten::{Cost, cost, shorten};
 pub use snapshot::Archive;
+pub use spill::Spill;
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
 
 use explore::{Explorer, Node};
 use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
-use snapshot::Reader;
+use snapshot::{Reader, Writer};
 use std::io;
-use stores::{Bitstate, Fingerprints, SharedFingerprints, SharedTree, Store, Tree};
+use stores::{Bitstate, Disk, Fingerprints, Own, SharedFingerprints, SharedTree, Store, Tree};
 
 /// Searches until the first violation, or until everything was explored.
 pub fn check<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Outcome {
@@ -67,6 +70,11 @@ pub struct Config {
     /// How many processors are made use of. With several it is chance which of several
     /// violations is found first.
     pub jobs: usize,
+    /// Where that is put which has no room in memory, if anywhere. Visited states begin to
+    /// go there when they take half of the memory limit.
+    pub spill: Option<Spill>,
+    /// Whether an exact store goes on with fingerprints when it has reached the memory limit.
+    pub thins: bool,
     /// For how many steps one of them is enough, so that small programs are explored in the
     /// same order whatever the number of processors.
     pub alone_for: u64,
@@ -80,6 +88,8 @@ impl Default for Config {
             properties: Properties::ALL,
             limits: Limits::NONE,
             jobs: 1,
+            spill: None,
+            thins: false,
             alone_for: 1 << 16,
         }
     }
@@ -154,9 +164,15 @@ pub trait Monitor: Send {
     /// Called every few thousand steps, by one thread at a time. A reason ends the search.
     fn tick(&mut self, progress: &Progress) -> Option<Reason>;
 
-    /// Where the search is written down, if it is. One by several workers is not.
+    /// Where the search is written down, if it is.
     fn archive(&mut self) -> Option<&mut dyn Archive> {
         None
+    }
+
+    /// Whether the search is to be interrupted for a moment. Only searches that can go on
+    /// afterwards are asked.
+    fn wants_pause(&mut self) -> bool {
+        false
     }
 }
 
@@ -183,7 +199,7 @@ pub struct Progress {
 }
 
 /// Everything that a search found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// The violations, in the order in which they were first met.
     pub violations: Vec<Violation>,
@@ -223,22 +239,29 @@ pub fn survey<S: System>(
         stop_at_first,
     };
     let jobs = config.jobs.max(1);
+    // What is written down can be taken up by any number of workers, hence the shared stores.
+    let is_shared = jobs > 1 || monitor.archive().is_some() || config.spill.is_some();
+    let disk = || {
+        let spill = config.spill.clone()?;
+        Some(Disk::new(
+            spill,
+            config.limits.memory.unwrap_or(u64::MAX) / 2,
+        ))
+    };
     // Each combination is compiled on its own, so that the loop of a search has no
     // dynamic calls but those of the monitor.
     match config.store {
-        StoreKind::Exact if jobs > 1 => search.together(monitor, SharedTree::new(jobs), jobs),
-        StoreKind::Exact => search.alone(monitor, Tree::default()),
-        StoreKind::Fingerprint if jobs > 1 => {
-            search.together(monitor, SharedFingerprints::new(jobs), jobs)
+        StoreKind::Exact if is_shared => search.run(monitor, SharedTree::new(jobs, disk())),
+        StoreKind::Exact => search.run(monitor, Own::new(Tree::default())),
+        StoreKind::Fingerprint if is_shared => {
+            search.run(monitor, SharedFingerprints::new(jobs, disk()))
         }
-        StoreKind::Fingerprint => search.alone(monitor, Fingerprints::default()),
+        StoreKind::Fingerprint => search.run(monitor, Own::new(Fingerprints::default())),
         StoreKind::Bitstate { log2_bits } => match Bitstate::new(log2_bits, config.limits.memory) {
-            Some(store) => search.alone(monitor, store),
+            Some(store) => search.run(monitor, Own::new(store)),
             None => Survey {
-                violations: Vec::new(),
                 reasons: vec![Reason::Memory],
-                remarks: Vec::new(),
-                statistics: Statistics::default(),
+                ..Survey::default()
             },
         },
     }
@@ -247,13 +270,24 @@ pub fn survey<S: System>(
 /// What is still to be explored, in some order, by one worker or several.
 trait Frontier<S: System>: Sync {
     /// Puts the initial state there.
-    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: &Node<S::State>);
+    fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: Node<S::State>);
 
-    /// Explores until everybody is done. `any` is a state of the system.
+    /// Explores until everybody is done; or until somebody has to stop, and all put back what
+    /// they have. `any` is a state of the system.
     fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State);
 
-    /// Goes on with what a worker has written down.
-    fn read(&self, input: &mut Reader<'_>) -> io::Result<()>;
+    /// Lets workers take up again what was put back. Nobody is at work; so it is for what
+    /// follows.
+    fn resume(&self);
+
+    /// Goes over from one store to another that has the same states.
+    fn move_over<V: Store, W: Store>(&self, from: &mut V, to: &mut W) -> io::Result<()>;
+
+    /// Writes down what is still to be explored.
+    fn write(&self, system: &S, out: &mut Writer<'_>) -> io::Result<()>;
+
+    /// Adds what was written. `any` is a state of the system.
+    fn read(&self, system: &S, any: &S::State, input: &mut Reader<'_>) -> io::Result<()>;
 
     /// The memory of all workers besides the store.
     fn bytes(&self) -> u64;

@@ -99,6 +99,13 @@ impl<T> Pool<T> {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// Lets everybody go on who was to stop. Nobody is at work.
+    pub(crate) fn resume(&self) {
+        let stock = self.lock();
+        self.stopped.store(false, Ordering::Relaxed);
+        self.call(&stock);
+    }
+
     /// How many things nobody has taken.
     pub fn waiting(&self) -> usize {
         let stock = self.lock();
@@ -106,14 +113,16 @@ impl<T> Pool<T> {
     }
 
     /// Looks at what nobody has taken: what can be taken now, and later.
-    pub(crate) fn look<R>(&self, look: impl FnOnce(&VecDeque<T>, &VecDeque<T>) -> R) -> R {
-        let stock = self.lock();
-        look(&stock.now, &stock.later)
+    pub(crate) fn look<R>(&self, look: impl FnOnce(&mut VecDeque<T>, &mut VecDeque<T>) -> R) -> R {
+        let mut stock = self.lock();
+        let Stock { now, later, .. } = &mut *stock;
+        look(now, later)
     }
 
-    /// Adds something to be done on this level, before anybody is busy.
-    pub(crate) fn give_now(&self, thing: T) {
-        self.lock().now.push_back(thing);
+    /// Puts something back that is to be taken next. Nobody waits for it: everybody is to stop,
+    /// or nobody is at work.
+    pub(crate) fn put_back(&self, thing: T) {
+        self.lock().now.push_front(thing);
     }
 
     fn call(&self, stock: &Stock<T>) {

@@ -6,7 +6,9 @@ use common::{Op::*, Program};
 use raddle_model::{
     Limits, Outcome, Properties, Property, Reason, System, Thread, Verdict, Violation,
 };
-use raddle_search::{Config, Monitor, Order, Progress, StoreKind, check, check_all, replay};
+use raddle_search::{
+    Config, Monitor, Order, Progress, Spill, StoreKind, Survey, check, check_all, replay,
+};
 use std::sync::atomic::Ordering::Relaxed;
 
 const STORES: [StoreKind; 3] = [
@@ -383,5 +385,122 @@ fn runs_are_reproducible() {
         let twice = check(&program, &config, &mut ());
         assert_eq!(once.verdict, twice.verdict);
         assert_eq!(once.statistics, twice.statistics);
+    }
+}
+
+#[test]
+fn a_store_without_room_goes_on_with_fingerprints() {
+    for garbage in [false, true] {
+        let mut program = Program::unlike();
+        program.garbage = garbage;
+        for order in Order::ALL {
+            for jobs in [1, 3] {
+                let mut config = Config {
+                    order,
+                    jobs,
+                    alone_for: 0,
+                    ..Config::default()
+                };
+                let exact = check_all(&program, &config, &mut ());
+                config.limits.memory = Some(exact.statistics.peak_bytes * 2 / 3);
+                let stopped = check_all(&program, &config, &mut ());
+                assert_eq!(stopped.reasons, [Reason::Memory]);
+                assert!(stopped.remarks.is_empty());
+
+                config.thins = true;
+                let thinned = check_all(&program, &config, &mut ());
+                assert_eq!(thinned.reasons, [], "{config:?}");
+                assert!(thinned.remarks[0].contains("fingerprints"));
+                assert!(thinned.statistics.omission_probability > 0.0);
+                let counts = |survey: &Survey| {
+                    let it = &survey.statistics;
+                    let violations = survey.violations.len();
+                    (it.states, it.transitions, it.stutters, it.depth, violations)
+                };
+                assert_eq!(counts(&thinned), counts(&exact));
+                for violation in &thinned.violations {
+                    replay(&program, &violation.schedule, &violation.property).expect("it replays");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fingerprints_that_have_no_room_either_are_not_tried() {
+    let program = Program::unlike();
+    let config = Config {
+        limits: Limits {
+            memory: Some(400_000),
+            ..Limits::NONE
+        },
+        thins: true,
+        store: StoreKind::Fingerprint,
+        ..Config::default()
+    };
+    let survey = check_all(&program, &config, &mut ());
+    assert_eq!(survey.reasons, [Reason::Memory]);
+    assert!(survey.remarks.is_empty());
+}
+
+#[test]
+fn what_has_no_room_in_memory_goes_into_files() {
+    let program = Program::grid(6, 8);
+    for order in Order::ALL {
+        for store in [StoreKind::Exact, StoreKind::Fingerprint] {
+            for jobs in [1, 3] {
+                let mut config = Config {
+                    order,
+                    store,
+                    jobs,
+                    alone_for: 0,
+                    ..Config::default()
+                };
+                config.limits.memory = Some(2_000_000);
+                let stopped = check_all(&program, &config, &mut ());
+                assert_eq!(stopped.reasons, [Reason::Memory]);
+
+                config.spill = Some(Spill::new(std::env::temp_dir()));
+                let survey = check_all(&program, &config, &mut ());
+                assert_eq!(survey.reasons, [], "{config:?}");
+                assert_eq!(survey.statistics.states, 8_u64.pow(6));
+                assert_eq!(survey.statistics.transitions, 6 * 7 * 8_u64.pow(5));
+
+                config.spill = Some(Spill::new("no such folder".into()));
+                let failed = check_all(&program, &config, &mut ());
+                let [Reason::GaveUp(why)] = &failed.reasons[..] else {
+                    panic!("{:?}", failed.reasons);
+                };
+                assert!(why.contains("no room"), "{why}");
+            }
+        }
+    }
+}
+
+#[test]
+fn violations_are_found_by_way_of_files() {
+    // At the very end.
+    let mut program = Program::grid(6, 8);
+    let last = program.threads[0].len() as u32;
+    for thread in &mut program.threads {
+        assert_eq!(thread.len() as u32, last);
+    }
+    program.threads[0].push(Assert(0, 0));
+    for order in Order::ALL {
+        let mut config = Config {
+            order,
+            spill: Some(Spill::new(std::env::temp_dir())),
+            ..Config::default()
+        };
+        config.limits.memory = Some(2_000_000);
+        let survey = check_all(&program, &config, &mut ());
+        assert_eq!(survey.reasons, []);
+        let [violation] = &survey.violations[..] else {
+            panic!("{:?}", survey.violations);
+        };
+        replay(&program, &violation.schedule, &violation.property).expect("it replays");
+        if order == Order::BreadthFirst {
+            assert_eq!(violation.schedule.len() as u32, last + 1);
+        }
     }
 }

@@ -4,7 +4,9 @@ mod common;
 
 use common::{Op::*, Program};
 use raddle_model::{Reason, Verdict};
-use raddle_search::{Archive, Config, Monitor, Order, Progress, StoreKind, check};
+use raddle_search::{
+    Archive, Config, Monitor, Order, Progress, Spill, StoreKind, check, check_all,
+};
 use std::io::{self, Read, Write};
 
 /// Writes the search down and ends it after every so many looks; keeps the last of what was
@@ -91,6 +93,79 @@ fn grids_are_counted_to_the_end() {
                 assert!(goes_on(&program, &config, patience) > 3);
             }
         }
+    }
+}
+
+#[test]
+fn several_workers_are_interrupted_and_go_on() {
+    let program = Program::grid(5, 8);
+    for mut config in configs() {
+        (config.jobs, config.alone_for) = (3, 0);
+        assert!(goes_on(&program, &config, 4) > 3);
+    }
+}
+
+#[test]
+fn others_go_on_with_what_one_has_written() {
+    let program = Program::grid(4, 12);
+    for mut config in configs() {
+        let mut keeper = Keeper {
+            patience: 3,
+            looks: 0,
+            kept: None,
+            interruptions: 0,
+        };
+        check(&program, &config, &mut keeper);
+        (config.jobs, config.alone_for) = (3, 0);
+        (keeper.patience, keeper.looks) = (u32::MAX, 0);
+        let outcome = check(&program, &config, &mut keeper);
+        assert_eq!(outcome.statistics.states, 12_u64.pow(4));
+        assert_eq!(outcome.verdict, Verdict::Holds);
+    }
+}
+
+#[test]
+fn a_store_that_became_smaller_stays_so() {
+    let mut program = Program::unlike();
+    // Without anything that goes wrong: a violation would be an answer.
+    program.threads.pop();
+    for order in Order::ALL {
+        let mut config = Config {
+            order,
+            thins: true,
+            ..Config::default()
+        };
+        let exact = check(&program, &config, &mut ());
+        config.limits.memory = Some(exact.statistics.peak_bytes * 2 / 3);
+        let mut keeper = Keeper {
+            patience: 5,
+            looks: 0,
+            kept: None,
+            interruptions: 0,
+        };
+        let survey = loop {
+            keeper.looks = 0;
+            let survey = check_all(&program, &config, &mut keeper);
+            if survey.reasons != [Reason::Interrupted] {
+                break survey;
+            }
+            keeper.interruptions += 1;
+        };
+        assert!(keeper.interruptions > 3);
+        assert_eq!(survey.reasons, []);
+        assert_eq!(survey.statistics.states, exact.statistics.states);
+        assert_eq!(survey.remarks.len(), 1, "{:?}", survey.remarks);
+        assert!(survey.statistics.omission_probability > 0.0);
+    }
+}
+
+#[test]
+fn what_is_in_files_is_written_down_too() {
+    let program = Program::grid(5, 9);
+    for mut config in configs() {
+        config.limits.memory = Some(900_000);
+        config.spill = Some(Spill::new(std::env::temp_dir()));
+        assert!(goes_on(&program, &config, 40) > 3);
     }
 }
 

@@ -23,7 +23,7 @@ use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
-use raddle_search::{Config, Order, StoreKind};
+use raddle_search::{Config, Order, Spill, StoreKind};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -128,7 +128,6 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
     let why_not = match () {
         () if text.language != Language::Model => "is for models",
         () if request.method.reduction != Reduction::Full => "is for --reduction none",
-        () if request.search.jobs > 1 => "is for one processor; leave out --jobs",
         () if !request.search.store.is_shared() => "is not for the bitstate store",
         () => "",
     };
@@ -306,6 +305,8 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
                 depth: args.max_depth,
             },
             jobs: jobs(args, reduction, language),
+            thins: args.store.is_none(),
+            spill: args.spill.as_deref().map(spill).transpose()?,
             ..Config::default()
         },
         part: args.part(),
@@ -314,13 +315,24 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
     })
 }
 
+/// Files in a folder that is there.
+fn spill(folder: &Path) -> Result<Spill, Failure> {
+    match fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(Spill::new(folder.to_owned())),
+        Ok(_) => Err(Failure::new(format!(
+            "{}: this is not a folder",
+            folder.display()
+        ))),
+        Err(error) => Err(Failure::file(folder, &error)),
+    }
+}
+
 /// As many processors as are wanted, or else as there are, if the search can make use of them.
 fn jobs(args: &Check, reduction: Reduction, language: Language) -> usize {
     if let Some(jobs) = args.jobs {
         return usize::from(jobs);
     }
-    let is_alone = args.checkpoint.is_some()
-        || language == Language::Java
+    let is_alone = language == Language::Java
         || !reduction.entry().concurrent
         || !store(args).is_shared()
         || args.part().is_some();

@@ -3,8 +3,6 @@
 use super::hash::hash_words;
 use super::set::Set;
 use super::{Origin, Store, Trail};
-use crate::snapshot::{Reader, Writer};
-use std::io;
 
 /// Keeps a hash of 64 bits of each state.
 #[derive(Default)]
@@ -33,14 +31,6 @@ impl Store for Fingerprints {
         self.hashes.touch(number)
     }
 
-    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        self.hashes.write(out)
-    }
-
-    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
-        self.hashes.read(input)
-    }
-
     fn bytes(&self) -> u64 {
         self.hashes.bytes()
     }
@@ -48,6 +38,13 @@ impl Store for Fingerprints {
     fn omission_probability(&self, states: u64) -> f64 {
         confusion(states)
     }
+}
+
+/// Whether so many states have room in so much memory if only hashes of them are kept, and
+/// there is some left.
+pub(super) fn has_room(states: u64, most: u64) -> bool {
+    let bytes = states.saturating_mul(11);
+    bytes < most - most / 4
 }
 
 /// Upper bound on the probability that two of so many states have the same hash: there are

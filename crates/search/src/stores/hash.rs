@@ -53,8 +53,32 @@ pub(super) fn scatter(mut number: u64) -> u64 {
     number ^ number >> 31
 }
 
+/// The number that was scattered.
+pub(super) fn unscatter(mut number: u64) -> u64 {
+    // A shift by half of the bits or less is undone by shifting again; the factors are the
+    // inverses of those above.
+    number ^= number >> 31 ^ number >> 62;
+    number = number.wrapping_mul(0x3196_42b2_d24d_8ec3);
+    number ^= number >> 27 ^ number >> 54;
+    number = number.wrapping_mul(0x96de_1b17_3f11_9089);
+    number ^ number >> 30 ^ number >> 60
+}
+
 /// Two words in one.
 #[inline]
 pub(super) fn join(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_scattered_can_be_gathered(number: u64) {
+            prop_assert_eq!(unscatter(scatter(number)), number);
+        }
+    }
 }

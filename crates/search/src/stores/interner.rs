@@ -2,8 +2,6 @@
 
 use super::hash::hash_four;
 use super::push_frugally;
-use crate::snapshot::{Reader, Writer, wrong};
-use std::io;
 
 /// There are never more things than this, so that numbers have a bit to spare.
 pub(super) const MOST: usize = (1 << 31) - 1;
@@ -58,29 +56,6 @@ impl Interner {
     #[inline]
     pub(super) fn get(&self, number: u32) -> Item {
         self.items[number as usize]
-    }
-
-    /// Writes down all things in the order of their numbers.
-    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        out.number(self.items.len() as u64)?;
-        let mut all = self.items.as_flattened().iter();
-        all.try_for_each(|&number| out.number(number))
-    }
-
-    /// Reads what was written; the numbers are the same again.
-    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
-        for number in 0..input.small::<u32>()? {
-            let item = [
-                input.number()?,
-                input.number()?,
-                input.number()?,
-                input.number()?,
-            ];
-            if self.intern(item) != Some(number) {
-                return Err(wrong("a part of a state is there twice"));
-            }
-        }
-        Ok(())
     }
 
     /// All memory in use.

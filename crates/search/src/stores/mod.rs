@@ -4,9 +4,11 @@
 //! from then on. A state is given by its canonical form, a sequence of words.
 
 mod bitstate;
+mod disk;
 mod fingerprint;
 mod hash;
 mod interner;
+mod own;
 mod plan;
 mod set;
 mod shared;
@@ -16,13 +18,12 @@ mod tree;
 mod visited;
 
 pub(crate) use bitstate::Bitstate;
+pub(crate) use disk::Disk;
 pub(crate) use fingerprint::Fingerprints;
+pub(crate) use own::Own;
 pub(crate) use shared::{Shared, SharedFingerprints, SharedTree};
 pub(crate) use tree::Tree;
 pub use visited::Visited;
-
-use crate::snapshot::{Reader, Writer};
-use std::io;
 
 /// Remembers which states were met.
 pub(crate) trait Store {
@@ -74,22 +75,17 @@ pub(crate) trait Store {
         length + 1
     }
 
-    /// Writes down all that is in it.
-    fn write(&self, _: &mut Writer<'_>) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Reads what another one has written into this one, which is empty.
-    fn read(&mut self, _: &mut Reader<'_>) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
     /// Called before a search waits for others: whatever it has of a store that is shared
     /// must not keep them waiting.
     fn rest(&mut self) {}
 
     /// All memory in use.
     fn bytes(&self) -> u64;
+
+    /// Why states may be missing, if so.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 
     /// Upper bound on the probability that a new state was taken for an old one.
     fn omission_probability(&self, _states: u64) -> f64 {

@@ -11,9 +11,6 @@
 //! The range is divided among shards that grow one at a time and at different
 //! times, so that growing needs little extra memory and takes no long pause.
 
-use crate::snapshot::{Reader, Writer};
-use std::io;
-
 pub(super) const LOG2_SHARDS: u32 = 6;
 pub(super) const SHARDS: usize = 1 << LOG2_SHARDS;
 
@@ -99,20 +96,23 @@ impl Set {
         shard.slots[home(number, shard.homes)]
     }
 
-    /// Writes down all numbers.
-    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        out.number(self.has_free.into())?;
-        let count = self.shards.iter().map(|shard| shard.length).sum();
-        let all = self.shards.iter().flat_map(|shard| &shard.slots);
-        out.numbers(count, all.copied().filter(|&slot| slot != FREE))
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> u64 {
+        let lengths = self.shards.iter().map(|shard| shard.length as u64);
+        lengths.sum::<u64>() + u64::from(self.has_free)
     }
 
-    /// Adds the numbers that were written.
-    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
-        self.has_free = input.number()? != 0;
-        input.numbers(|number| {
-            self.insert(number);
-        })
+    /// Takes all numbers out, and gives memory back on the way.
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u64)) {
+        if std::mem::take(&mut self.has_free) {
+            take(FREE);
+        }
+        for shard in &mut self.shards {
+            let old = std::mem::replace(shard, Shard::new(FIRST));
+            self.bytes = self.bytes - old.bytes() + shard.bytes();
+            let all = old.slots.into_iter().filter(|&slot| slot != FREE);
+            all.for_each(&mut take);
+        }
     }
 
     /// All memory in use.

@@ -8,26 +8,51 @@
 //!
 //! Nobody who holds the tables waits for anything else ([`Store::rest`]).
 
-use super::fingerprint::confusion;
-use super::hash::{hash_words, scatter};
+use super::disk::Disk;
+use super::fingerprint::{confusion, has_room};
+use super::hash::{hash_words, scatter, unscatter};
 use super::interner::Item;
 use super::plan::{Parts, Plan};
 use super::shared_interner::{SharedInterner, Spare};
 use super::shared_set::SharedSet;
 use super::tree::{load_root, save_root};
 use super::{Origin, Store, Trail};
+use crate::snapshot::{Reader, Writer};
 use crate::sync::{AtomicUsize, Ordering, RwLock, RwLockReadGuard};
+use std::io;
 use std::sync::PoisonError;
 
 /// A store that many threads share.
-pub(crate) trait Shared: Sync {
+pub(crate) trait Shared: Sync + Sized {
     /// What one thread has of it.
     type Share<'a>: Store
     where
         Self: 'a;
 
+    /// What it becomes when it has no more room.
+    type Thinner: Shared;
+
+    /// Tells what it writes from what others do.
+    const KIND: u64 = 0;
+
     /// A store for one more thread.
     fn share(&self) -> Self::Share<'_>;
+
+    /// A smaller store of the same states; none if there is none, or if it were not much smaller
+    /// than `most` bytes. This one can only give back states afterwards ([`Store::load`]).
+    fn thin(&mut self, _most: u64) -> Option<Self::Thinner> {
+        None
+    }
+
+    /// Writes down all that is in it. Nobody has a share.
+    fn write(&self, _: &mut Writer<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads what another one has written into this one, which is empty.
+    fn read(&mut self, _: &mut Reader<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// Tables that many look into and seldom anybody changes.
@@ -43,6 +68,12 @@ impl<T> Tables<T> {
             tables: RwLock::new(tables),
             wanted: AtomicUsize::new(0),
         }
+    }
+
+    fn get_mut(&mut self) -> &mut T {
+        self.tables
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the tables when everybody has let go of them. The caller has.
@@ -120,6 +151,7 @@ impl<'a, T> View<'a, T> {
 /// An exact store: states are trees whose equal parts are kept once (`plan.rs`).
 pub(crate) struct SharedTree {
     tables: Tables<Forest>,
+    threads: usize,
 }
 
 struct Forest {
@@ -129,21 +161,78 @@ struct Forest {
     roots: SharedSet,
 }
 
+impl Forest {
+    #[inline]
+    fn parts<'a>(&'a self, spares: &'a mut Spares) -> SharedParts<'a> {
+        SharedParts {
+            leaves: &self.leaves,
+            groups: &self.groups,
+            spares,
+        }
+    }
+}
+
 impl SharedTree {
     /// A store for so many threads.
-    pub(crate) fn new(threads: usize) -> SharedTree {
+    pub(crate) fn new(threads: usize, disk: Option<Disk>) -> SharedTree {
         SharedTree {
             tables: Tables::new(Forest {
                 leaves: SharedInterner::with_room(256),
                 groups: SharedInterner::with_room(256),
-                roots: SharedSet::for_threads(threads),
+                roots: SharedSet::new(threads, disk),
             }),
+            threads,
         }
     }
 }
 
 impl Shared for SharedTree {
     type Share<'a> = TreeShare<'a>;
+    type Thinner = SharedFingerprints;
+    const KIND: u64 = 1;
+
+    fn thin(&mut self, most: u64) -> Option<SharedFingerprints> {
+        let Forest {
+            leaves,
+            groups,
+            roots,
+        } = self.tables.get_mut();
+        let mut fingerprints = roots.another(self.threads);
+        let (mut plan, mut spares) = (Plan::default(), Spares::default());
+        let (mut words, mut trail) = (Vec::new(), Trail::default());
+        let parts = SharedParts {
+            leaves,
+            groups,
+            spares: &mut spares,
+        };
+        if !has_room(roots.len(), most) {
+            return None;
+        }
+        roots.drain(|root| {
+            plan.unfold(&parts, unscatter(root), &mut words, &mut trail);
+            fingerprints.add(hash_words(&words));
+        });
+        // What is missing there would be missing here.
+        roots.failure().is_none().then(|| SharedFingerprints {
+            tables: Tables::new(fingerprints),
+        })
+    }
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let view = View::new(&self.tables);
+        view.glance(|forest| {
+            forest.leaves.write(out)?;
+            forest.groups.write(out)?;
+            forest.roots.write(out)
+        })
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        let forest = self.tables.get_mut();
+        forest.leaves.read(input)?;
+        forest.groups.read(input)?;
+        forest.roots.read(input)
+    }
 
     fn share(&self) -> TreeShare<'_> {
         TreeShare {
@@ -168,29 +257,30 @@ struct Spares {
 }
 
 struct SharedParts<'a> {
-    forest: &'a Forest,
+    leaves: &'a SharedInterner,
+    groups: &'a SharedInterner,
     spares: &'a mut Spares,
 }
 
 impl Parts for SharedParts<'_> {
     #[inline]
     fn number_leaf(&mut self, leaf: Item) -> Option<u32> {
-        self.forest.leaves.intern(leaf, &mut self.spares.leaf)
+        self.leaves.intern(leaf, &mut self.spares.leaf)
     }
 
     #[inline]
     fn number_group(&mut self, group: Item) -> Option<u32> {
-        self.forest.groups.intern(group, &mut self.spares.group)
+        self.groups.intern(group, &mut self.spares.group)
     }
 
     #[inline]
     fn leaf(&self, number: u32) -> Item {
-        self.forest.leaves.get(number)
+        self.leaves.get(number)
     }
 
     #[inline]
     fn group(&self, number: u32) -> Item {
-        self.forest.groups.get(number)
+        self.groups.get(number)
     }
 }
 
@@ -205,10 +295,7 @@ impl Store for TreeShare<'_> {
         self.plan.prepare(words.len())?;
         self.view.give_way();
         loop {
-            let mut parts = SharedParts {
-                forest: self.view.look(),
-                spares: &mut self.spares,
-            };
+            let mut parts = self.view.look().parts(&mut self.spares);
             let number = self.plan.number(&mut parts, words, origin, trail);
             if number.is_some() {
                 return number;
@@ -239,10 +326,7 @@ impl Store for TreeShare<'_> {
 
     #[inline]
     fn restore(&mut self, number: u64, words: &mut Vec<u32>, trail: &mut Trail) -> bool {
-        let parts = SharedParts {
-            forest: self.view.look(),
-            spares: &mut self.spares,
-        };
+        let parts = self.view.look().parts(&mut self.spares);
         self.plan.unfold(&parts, number, words, trail);
         true
     }
@@ -263,6 +347,10 @@ impl Store for TreeShare<'_> {
         let tables = |it: &Forest| it.leaves.bytes() + it.groups.bytes() + it.roots.bytes();
         self.view.glance(tables) + self.plan.bytes()
     }
+
+    fn failure(&self) -> Option<String> {
+        self.view.glance(|it| it.roots.failure().map(str::to_owned))
+    }
 }
 
 /// Keeps a hash of 64 bits of each state.
@@ -272,15 +360,25 @@ pub(crate) struct SharedFingerprints {
 
 impl SharedFingerprints {
     /// A store for so many threads.
-    pub(crate) fn new(threads: usize) -> SharedFingerprints {
+    pub(crate) fn new(threads: usize, disk: Option<Disk>) -> SharedFingerprints {
         SharedFingerprints {
-            tables: Tables::new(SharedSet::for_threads(threads)),
+            tables: Tables::new(SharedSet::new(threads, disk)),
         }
     }
 }
 
 impl Shared for SharedFingerprints {
     type Share<'a> = FingerprintShare<'a>;
+    type Thinner = SharedFingerprints;
+    const KIND: u64 = 2;
+
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        View::new(&self.tables).glance(|hashes| hashes.write(out))
+    }
+
+    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        self.tables.get_mut().read(input)
+    }
 
     fn share(&self) -> FingerprintShare<'_> {
         FingerprintShare {
@@ -323,6 +421,10 @@ impl Store for FingerprintShare<'_> {
 
     fn bytes(&self) -> u64 {
         self.view.glance(SharedSet::bytes)
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.view.glance(|it| it.failure().map(str::to_owned))
     }
 
     fn omission_probability(&self, states: u64) -> f64 {

@@ -11,7 +11,9 @@
 
 use super::interner::{Item, MOST, equal, home};
 use super::shared_set::Line;
+use crate::snapshot::{Reader, Writer, wrong};
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
+use std::io;
 
 /// Things with numbers from zero upwards.
 pub(super) struct SharedInterner {
@@ -104,25 +106,70 @@ impl SharedInterner {
         if larger == room {
             return false;
         }
-        self.items.reserve_exact(larger - room);
-        self.items.extend(blank_items(larger - room));
-        let old = std::mem::replace(&mut self.index, blank_index(larger));
-        // Only what is in the index has a number: spare ones have none yet.
-        for mut entry in old {
-            let entry = *entry.get_mut();
-            if entry == 0 {
-                continue;
-            }
-            let mut slot = home(self.get(entry - 1), self.index.len());
-            while *self.index[slot].get_mut() != 0 {
-                slot += 1;
-                if slot == self.index.len() {
-                    slot = 0;
-                }
-            }
-            *self.index[slot].get_mut() = entry;
-        }
+        self.extend(larger);
         true
+    }
+
+    /// Makes room for so many things.
+    fn extend(&mut self, room: usize) {
+        let more = room - self.items.len();
+        self.items.reserve_exact(more);
+        self.items.extend(blank_items(more));
+        let old = std::mem::replace(&mut self.index, blank_index(room));
+        // Only what is in the index has a number: spare ones have none yet.
+        for entry in old.into_iter().map(AtomicU32::into_inner) {
+            if entry != 0 {
+                self.enter(entry);
+            }
+        }
+    }
+
+    /// Puts an entry that is not there into the index.
+    fn enter(&mut self, entry: u32) {
+        let mut slot = home(self.get(entry - 1), self.index.len());
+        while *self.index[slot].get_mut() != 0 {
+            slot += 1;
+            if slot == self.index.len() {
+                slot = 0;
+            }
+        }
+        *self.index[slot].get_mut() = entry;
+    }
+
+    /// Writes down all things with their numbers. Nobody adds any.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let entries = self.index.iter().map(|it| it.load(Ordering::Relaxed));
+        let entries = entries.filter(|&entry| entry != 0);
+        let taken = self.taken.0.load(Ordering::Relaxed).min(self.items.len());
+        out.number(taken as u64)?;
+        out.number(entries.clone().count() as u64)?;
+        { entries }.try_for_each(|entry| {
+            out.number(entry.into())?;
+            let mut item = self.get(entry - 1).into_iter();
+            item.try_for_each(|number| out.number(number))
+        })
+    }
+
+    /// Reads what was written into an interner without any things.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        let taken: u32 = input.small()?;
+        if taken as usize > MOST {
+            return Err(wrong("there are too many parts of states"));
+        }
+        self.extend(self.items.len().max(taken as usize));
+        for _ in 0..input.number()? {
+            let entry: u32 = input.small()?;
+            if entry == 0 || entry > taken {
+                return Err(wrong("a part of a state has a wrong number"));
+            }
+            for word in &mut self.items[entry as usize - 1] {
+                *word.get_mut() = input.number()?;
+            }
+            self.enter(entry);
+        }
+        // What is between them stays unused.
+        *self.taken.0.get_mut() = taken as usize;
+        Ok(())
     }
 
     /// All memory in use.

@@ -8,8 +8,11 @@
 //!
 //! Growing needs a set for oneself.
 
+use super::disk::Disk;
 use super::set::{FIRST, LOG2_SHARDS, SHARDS, home};
+use crate::snapshot::{Reader, Writer};
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::io;
 
 /// Marks free slots.
 const FREE: u64 = 0;
@@ -21,6 +24,10 @@ pub(super) struct SharedSet {
     lengths: Vec<Line>,
     /// Whether the number that marks free slots is in the set.
     has_free: AtomicBool,
+    /// The numbers that have no room in memory, if there may be any.
+    disk: Option<Disk>,
+    /// Where the numbers of a shard are while it grows.
+    aside: Vec<u64>,
 }
 
 struct Shard {
@@ -37,7 +44,7 @@ pub(super) struct Line(pub(super) AtomicUsize);
 
 impl SharedSet {
     /// A set for so many threads.
-    pub(super) fn for_threads(threads: usize) -> SharedSet {
+    pub(super) fn new(threads: usize, disk: Option<Disk>) -> SharedSet {
         // More than an eighth of the slots is kept free, which must be more than there are threads.
         let first = FIRST.max(8 * (threads + 1));
         SharedSet {
@@ -46,6 +53,8 @@ impl SharedSet {
                 .collect(),
             lengths: (0..SHARDS).map(|_| Line::default()).collect(),
             has_free: AtomicBool::new(false),
+            disk,
+            aside: Vec::new(),
         }
     }
 
@@ -62,6 +71,9 @@ impl SharedSet {
             let slot = &shard.slots[at];
             let mut found = slot.load(Ordering::Acquire);
             if found == FREE {
+                if self.is_on_disk(number) {
+                    return Some(false);
+                }
                 let length = &self.lengths[index].0;
                 // Several threads may find the same room. There is always some beyond, so
                 // that whoever looks for a free slot finds one.
@@ -99,7 +111,13 @@ impl SharedSet {
             let mut found = slots.iter().map(|slot| slot.load(Ordering::Acquire));
             found.find(|&found| found == number || found == FREE)
         };
-        end(after).or_else(|| end(before)) == Some(number)
+        end(after).or_else(|| end(before)) == Some(number) || self.is_on_disk(number)
+    }
+
+    #[inline]
+    fn is_on_disk(&self, number: u64) -> bool {
+        let disk = self.disk.as_ref();
+        disk.is_some_and(|disk| disk.contains(number))
     }
 
     /// Reads where a number is or would be.
@@ -113,15 +131,108 @@ impl SharedSet {
     #[cold]
     pub(super) fn grow(&mut self, number: u64) {
         let index = shard(number);
-        let shard = &mut self.shards[index];
-        if *self.lengths[index].0.get_mut() >= shard.most {
-            *shard = shard.moved(shard.slots.len() + shard.slots.len() / 8);
+        if *self.lengths[index].0.get_mut() < self.shards[index].most {
+            return;
         }
+        let bytes = self.table_bytes();
+        let is_full = self.disk.as_ref().is_some_and(|it| it.is_needed(bytes));
+        if !(is_full && self.spill()) {
+            self.shards[index].grow(&mut self.aside);
+        }
+    }
+
+    /// Moves all numbers to the disk; false if that is not possible.
+    fn spill(&mut self) -> bool {
+        let length: usize = self.lengths.iter_mut().map(|it| *it.0.get_mut()).sum();
+        // Those of a shard are less than those of the next one.
+        let numbers = self.shards.iter().flat_map(Shard::sorted);
+        let Some(disk) = &mut self.disk else {
+            return false;
+        };
+        let is_written = disk.add(length as u64, numbers);
+        if is_written {
+            for slot in self.shards.iter_mut().flat_map(|shard| &mut shard.slots) {
+                *slot.get_mut() = FREE;
+            }
+            self.lengths.iter_mut().for_each(|it| *it.0.get_mut() = 0);
+        }
+        is_written
+    }
+
+    /// Adds a number that nobody else adds.
+    pub(super) fn add(&mut self, number: u64) {
+        while self.insert(number).is_none() {
+            self.grow(number);
+        }
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> u64 {
+        let lengths = self.lengths.iter().map(|it| it.0.load(Ordering::Relaxed));
+        let here = lengths.sum::<usize>() + usize::from(self.has_free.load(Ordering::Relaxed));
+        here as u64 + self.disk.as_ref().map_or(0, Disk::len)
+    }
+
+    /// An empty set for as many threads, with as much room in memory.
+    pub(super) fn another(&self, threads: usize) -> SharedSet {
+        SharedSet::new(threads, self.disk.as_ref().map(Disk::another))
+    }
+
+    /// Why numbers may be missing, if so.
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.disk.as_ref()?.failure()
+    }
+
+    /// Takes all numbers out, and gives memory back on the way.
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u64)) {
+        if let Some(disk) = &self.disk {
+            let all = disk.each(|number| {
+                take(number);
+                Ok(())
+            });
+            all.unwrap_or_else(|error| disk.fail(&error));
+        }
+        if std::mem::take(self.has_free.get_mut()) {
+            take(FREE);
+        }
+        for (shard, length) in self.shards.iter_mut().zip(&mut self.lengths) {
+            *length.0.get_mut() = 0;
+            let old = std::mem::replace(shard, Shard::new(FIRST));
+            let all = old.slots.into_iter().map(AtomicU64::into_inner);
+            all.filter(|&slot| slot != FREE).for_each(&mut take);
+        }
+    }
+
+    /// Writes down all numbers. Nobody adds any.
+    pub(super) fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        let slots = self.shards.iter().flat_map(|shard| &shard.slots);
+        let numbers = slots.map(|slot| slot.load(Ordering::Relaxed));
+        let free = self.has_free.load(Ordering::Relaxed).then_some(FREE);
+        let mut numbers = numbers.filter(|&slot| slot != FREE).chain(free);
+        if self.failure().is_some() {
+            return Err(io::Error::other("numbers are missing"));
+        }
+        out.number(self.len())?;
+        numbers.try_for_each(|number| out.number(number))?;
+        match &self.disk {
+            Some(disk) => disk.each(|number| out.number(number)),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds the numbers that were written.
+    pub(super) fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
+        input.numbers(|number| self.add(number))
     }
 
     /// All memory in use.
     pub(super) fn bytes(&self) -> u64 {
+        self.table_bytes() + self.disk.as_ref().map_or(0, Disk::bytes)
+    }
+
+    fn table_bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
+        let slots = slots + self.aside.capacity();
         let fixed = SHARDS * (size_of::<Shard>() + size_of::<Line>());
         (8 * slots + fixed) as u64
     }
@@ -131,29 +242,47 @@ impl Shard {
     fn new(size: usize) -> Shard {
         Shard {
             slots: (0..size).map(|_| AtomicU64::new(FREE)).collect(),
-            most: size - size * 3 / 16,
+            most: most(size),
         }
     }
 
-    /// The same numbers in a larger table.
-    fn moved(&mut self, size: usize) -> Shard {
-        let mut larger = Shard::new(size);
-        for slot in &mut self.slots {
-            let number = *slot.get_mut();
-            if number == FREE {
-                continue;
-            }
+    /// The numbers in ascending order.
+    fn sorted(&self) -> Vec<u64> {
+        let numbers = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
+        let mut numbers: Vec<u64> = numbers.filter(|&number| number != FREE).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Makes the table larger. The numbers are put aside meanwhile, so that it can grow where it
+    /// is: memory that was never used before costs more time than all the rest.
+    fn grow(&mut self, aside: &mut Vec<u64>) {
+        let slots = &mut self.slots;
+        aside.clear();
+        aside.extend(slots.iter_mut().filter_map(|slot| {
+            let number = std::mem::replace(slot.get_mut(), FREE);
+            (number != FREE).then_some(number)
+        }));
+        let size = slots.len() + slots.len() / 8;
+        slots.reserve_exact(size - slots.len());
+        slots.resize_with(size, || AtomicU64::new(FREE));
+        self.most = most(size);
+        for &number in &*aside {
             let mut at = home(number, size);
-            while *larger.slots[at].get_mut() != FREE {
+            while *slots[at].get_mut() != FREE {
                 at += 1;
                 if at == size {
                     at = 0;
                 }
             }
-            *larger.slots[at].get_mut() = number;
+            *slots[at].get_mut() = number;
         }
-        larger
     }
+}
+
+/// How many numbers so many slots take.
+fn most(size: usize) -> usize {
+    size - size * 3 / 16
 }
 
 #[inline]
@@ -172,7 +301,7 @@ mod tests {
     fn of_several_who_add_a_number_one_is_told_that_it_is_new() {
         check_random(
             || {
-                let set = Arc::new(SharedSet::for_threads(3));
+                let set = Arc::new(SharedSet::new(3, None));
                 let add = |set: &SharedSet| {
                     // All of them want the first slots of the same shard.
                     let new = (0..4).map(|number| set.insert(number));
@@ -200,7 +329,7 @@ mod tests {
         const EACH: u64 = 9000;
         check_random(
             || {
-                let set = Arc::new(RwLock::new(SharedSet::for_threads(2)));
+                let set = Arc::new(RwLock::new(SharedSet::new(2, None)));
                 let add = |set: &RwLock<SharedSet>, from: u64| {
                     (from..from + EACH)
                         .filter(|&number| {

@@ -1,12 +1,11 @@
 //! The exact store: states are trees whose equal parts are kept once (`plan.rs`).
 
-use super::hash::{join, scatter};
+use super::fingerprint::{Fingerprints, has_room};
+use super::hash::{hash_words, join, scatter, unscatter};
 use super::interner::{Interner, Item};
 use super::plan::{Parts, Plan};
 use super::set::Set;
 use super::{Origin, Store, Trail, push_frugally};
-use crate::snapshot::{Reader, Writer};
-use std::io;
 
 /// Keeps states as trees.
 #[derive(Default)]
@@ -43,6 +42,23 @@ impl Parts for Interners {
     #[inline]
     fn group(&self, number: u32) -> Item {
         self.groups.get(number)
+    }
+}
+
+impl Tree {
+    /// The fingerprints of all states, if there is room for them. What is left can only give
+    /// back states ([`Store::load`]).
+    pub(super) fn fingerprints(&mut self, most: u64) -> Option<Fingerprints> {
+        let Tree { plan, parts, roots } = self;
+        let mut fingerprints = Fingerprints::default();
+        let (mut words, mut trail) = (Vec::new(), Trail::default());
+        has_room(roots.len(), most).then(|| {
+            roots.drain(|root| {
+                plan.unfold(parts, unscatter(root), &mut words, &mut trail);
+                fingerprints.insert(hash_words(&words));
+            });
+            fingerprints
+        })
     }
 }
 
@@ -85,18 +101,6 @@ impl Store for Tree {
 
     fn load(&mut self, queue: &[u32], words: &mut Vec<u32>, trail: &mut Trail) -> usize {
         load_root(self, queue, words, trail)
-    }
-
-    fn write(&self, out: &mut Writer<'_>) -> io::Result<()> {
-        self.parts.leaves.write(out)?;
-        self.parts.groups.write(out)?;
-        self.roots.write(out)
-    }
-
-    fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
-        self.parts.leaves.read(input)?;
-        self.parts.groups.read(input)?;
-        self.roots.read(input)
     }
 
     fn bytes(&self) -> u64 {

@@ -77,6 +77,20 @@ pub const SEMAPHORES: u32 = 200;
 pub const THREADS: Region = Region(300);
 
 impl Program {
+    /// Every state has a part that no other one has; and there are violations.
+    pub fn unlike() -> Program {
+        let threads = vec![
+            vec![Op::AddAny(0, 250)],
+            vec![Op::AddAny(1, 250)],
+            vec![Op::Assert(0, 0), Op::Assert(1, 0)],
+        ];
+        Program {
+            threads,
+            variables: vec![0, 0],
+            ..Program::default()
+        }
+    }
+
     /// `n` threads that each count to `k - 1` in a variable of their own: k^n
     /// states, n (k-1) k^(n-1) transitions.
     pub fn grid(n: u32, k: u32) -> Program {

@@ -755,7 +755,7 @@ EXAMPLES
   raddle check Bank.java --html found.html                  a page to step through
   generate-program | raddle check -
 
-Ctrl-C stops the search and tells what is known; a second one ends raddle at once.
+Ctrl-C or SIGTERM stops the search and tells what is known; a second one ends raddle at once.
 
 EXIT CODES
   0  holds     every reachable state was explored and nothing is wrong

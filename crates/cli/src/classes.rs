@@ -87,8 +87,8 @@ pub(crate) struct Program {
     pub(crate) sources: Vec<Box<dyn Source>>,
     /// The folder or jar that has the program itself.
     pub(crate) root: PathBuf,
-    /// The class that begins, if it is known.
-    main: Option<String>,
+    /// The class that begins, or why it is not known.
+    main: Result<String, Failure>,
     /// Holds what was compiled for as long as it is needed.
     pub(crate) compiled: Option<Scratch>,
 }
@@ -99,12 +99,13 @@ impl Program {
         let class_path = launch.class_path();
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
         let mut compiled = None;
-        let mut main = launch.main.clone();
+        let mut main = launch.main.clone().ok_or_else(unnamed);
         let mut sources: Vec<Box<dyn Source>> = Vec::new();
         let root = if kind == "jar" {
             let jar = Jar::open(file).map_err(Failure::new)?;
             let manifest = jar.find("META-INF/MANIFEST.MF").unwrap_or_default();
-            main = main.or_else(|| main_of_manifest(&String::from_utf8_lossy(&manifest)));
+            let told = main_of_manifest(&String::from_utf8_lossy(&manifest));
+            main = main.or_else(|why| told.ok_or(why));
             sources.push(Box::new(jar));
             file.clone()
         } else {
@@ -113,7 +114,7 @@ impl Program {
                 let summary = raddle_jvm::summary(&bytes)
                     .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
                 let root = root_of(file, &summary.name);
-                main = main.or(Some(summary.name));
+                main = main.or(Ok(summary.name));
                 root
             } else {
                 let java = java_files(file)?;
@@ -128,10 +129,8 @@ impl Program {
                     compiled.insert(scratch).path().to_owned()
                 }
             };
-            if main.is_none() {
-                let preferred = file.file_stem().and_then(OsStr::to_str);
-                main = main_in(&folder, preferred.unwrap_or_default())?;
-            }
+            let preferred = file.file_stem().and_then(OsStr::to_str);
+            main = main.or_else(|_| main_in(&folder, preferred.unwrap_or_default()));
             sources.push(Box::new(Directory(folder.clone())));
             folder
         };
@@ -152,8 +151,7 @@ impl Program {
 
     /// The class that begins.
     pub(crate) fn main(&self) -> Result<&str, Failure> {
-        let main = self.main.as_deref();
-        main.ok_or_else(|| Failure::new("which class begins? Say so with --main CLASS"))
+        self.main.as_deref().map_err(Failure::clone)
     }
 
     /// The class file of a class.
@@ -187,16 +185,20 @@ pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         let message = format!("{}: No such file or directory", path.display());
         return Err(Failure::new(message));
     }
+    files_in(path, "java")
+}
+
+/// The files with an extension in a folder and those below it, or the file itself, sorted. Links
+/// to folders are not followed, since they can lead back.
+fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             let entries = fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?;
-            pending.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "java")
-        {
+            let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            pending.extend(inside.filter(|it| !(it.is_symlink() && it.is_dir())));
+        } else if path.extension().is_some_and(|it| it == extension) {
             found.push(path);
         }
     }
@@ -259,34 +261,38 @@ pub(crate) fn compile(
 /// The classes in a folder, sorted by their names.
 pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
     let mut found = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            let entries = fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?;
-            pending.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "class")
-        {
-            let bytes = fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
-            found.extend(raddle_jvm::summary(&bytes));
-        }
+    for file in files_in(folder, "class")? {
+        let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
+        found.extend(raddle_jvm::summary(&bytes));
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }
 
 /// The class in a folder that begins: the preferred one if it can, or the only one that can.
-fn main_in(folder: &Path, preferred: &str) -> Result<Option<String>, Failure> {
+fn main_in(folder: &Path, preferred: &str) -> Result<String, Failure> {
     let classes = classes_in(folder)?.into_iter();
-    let candidates: Vec<Summary> = classes.filter(|class| class.has_main).collect();
-    let is_preferred = |class: &&Summary| class.name.rsplit('/').next() == Some(preferred);
-    let best = candidates
-        .iter()
-        .find(is_preferred)
-        .or(match &candidates[..] {
-            [only] => Some(only),
-            _ => None,
-        });
-    Ok(best.map(|class| class.name.clone()))
+    let candidates: Vec<String> = classes
+        .filter(|class| class.has_main)
+        .map(|class| class.name)
+        .collect();
+    let is_preferred = |name: &&String| name.rsplit('/').next() == Some(preferred);
+    if let Some(name) = candidates.iter().find(is_preferred) {
+        return Ok(name.clone());
+    }
+    match &candidates[..] {
+        [] => Err(Failure::new(
+            "no class has a `main` that could begin; --class CLASS checks tests",
+        )),
+        [only] => Ok(only.clone()),
+        several => {
+            let names = several.join(", ").replace('/', ".");
+            Err(unnamed().because(&format!("these can: {names}")))
+        }
+    }
+}
+
+/// The failure to know which class begins.
+fn unnamed() -> Failure {
+    Failure::new("which class begins? Say so with --main CLASS")
 }

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use anstream::{AutoStream, ColorChoice};
 use raddle_report::text::Look;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,7 @@ pub(crate) fn answer(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("standard output: {error}")))
+            Err(Failure::file(Path::new("standard output"), &error))
         }
         _ => Ok(()),
     }

@@ -24,7 +24,7 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Failure {
-        Failure::new(format!("{}: {error}", path.display()))
+        Failure::new(format!("{}: {}", path.display(), told(error)))
     }
 
     /// A program with mistakes.
@@ -80,5 +80,14 @@ impl Failure {
         });
         let problems: Vec<Problem> = problems.collect();
         error_json(&self.message, Some(&source.name), &problems)
+    }
+}
+
+/// What went wrong with a file, without the number that the system has for it.
+pub(crate) fn told(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match error.raw_os_error() {
+        Some(number) => text.replace(&format!(" (os error {number})"), ""),
+        None => text,
     }
 }

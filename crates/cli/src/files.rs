@@ -54,8 +54,8 @@ fn into_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// Fails if writing a trace to `path` would destroy something else: the program, or a
-/// file that is not a trace. Called before the search, so that no work is lost.
+/// Fails if a trace cannot be written to `path`, or if that would destroy something else: the
+/// program, or a file that is not a trace. Called before the search, so that no work is lost.
 pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
     guard_as(path, program, "trace", |old| {
         serde_json::from_slice(old).is_ok_and(|value| saved::is_trace(&value))
@@ -112,6 +112,12 @@ fn guard_as(
     if path.is_dir() {
         return refuse("this is a folder");
     }
+    if path.exists() && !path.is_file() {
+        return Ok(());
+    }
+    let temporary = temporary(&target(path));
+    let tried = fs::File::create(&temporary).and_then(|_| fs::remove_file(&temporary));
+    tried.map_err(|error| Failure::file(path, &error))?;
     if !path.is_file() {
         return Ok(());
     }
@@ -146,12 +152,8 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
     if path.exists() && !path.is_file() {
         return fs::write(path, content).map_err(failed);
     }
-    // Where there is a link the file that it points to is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut name = OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = target.with_file_name(name);
+    let target = target(path);
+    let temporary = temporary(&target);
     let written = fs::File::create(&temporary)
         .and_then(|mut file| {
             file.write_all(content.as_bytes())?;
@@ -162,6 +164,19 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
         let _ = fs::remove_file(&temporary);
         failed(error)
     })
+}
+
+/// Where there is a link the file that it points to is replaced, not the link.
+fn target(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A file beside another one, which takes its place when it is complete.
+fn temporary(target: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    target.with_file_name(name)
 }
 
 /// Writes a file that was not there before. If there is one with the name, another name

@@ -108,8 +108,9 @@ impl Monitor for Watcher {
 /// Whether the user has pressed Ctrl-C. It is for the whole process, as the key is.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Ctrl-C stops the search and those that follow; the second time it ends the process,
-/// with the code that shells give to programs ended by it.
+/// Ctrl-C stops the search and those that follow, and so does a signal to terminate, as services
+/// send it before they kill; the second time it ends the process, with the code that shells give
+/// to programs ended by it.
 fn listen() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {

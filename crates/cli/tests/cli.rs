@@ -203,7 +203,7 @@ fn bad_input_is_explained() {
         (&["check", "wrong.rad"][..], "wrong.rad has 2 errors"),
         (&["check", "wrong.rad"], "--> wrong.rad:3:3"),
         (&["check", "missing.rad"], "missing.rad: No such file"),
-        (&["check", "."], "which class begins"),
+        (&["check", "."], "no class has a `main`"),
         (&["check", "binary.rad"], "binary.rad: line 2 is not UTF-8"),
         (
             &["check", "good.rad", "--unreachable", "nowhere"],
@@ -541,6 +541,36 @@ fn shells_can_complete() {
         let (code, out, _) = run(&folder, &["completions", shell]);
         assert_eq!(code, 0);
         assert!(out.contains("no-partial-deadlock"), "{shell}");
+    }
+}
+
+#[test]
+fn bash_completes_files_and_flags() {
+    let folder = folder("bash");
+    let (_, script, _) = run(&folder, &["completions", "bash"]);
+    let offered = |word: &str| {
+        let line = format!(
+            "{script}\nCOMP_WORDS=(raddle check '{word}'); COMP_CWORD=2\n\
+             _raddle raddle '{word}' check; echo \"${{COMPREPLY[*]}}\""
+        );
+        let done = Command::new("bash").args(["-c", &line]).output();
+        let done = done.expect("bash runs");
+        String::from_utf8_lossy(&done.stdout).trim().to_owned()
+    };
+    assert_eq!(offered("--red"), "--reduction");
+    // Where nothing is offered, bash offers files.
+    assert_eq!(offered(""), "");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_search() {
+    let folder = folder("unwritable");
+    write(&folder, "race.rad", RACE);
+    let name = "a".repeat(300);
+    for flag in ["--trace", "--html", "--sarif", "--junit"] {
+        let (code, out, err) = run(&folder, &["check", "race.rad", flag, &name]);
+        assert_eq!((code, out.as_str()), (3, ""), "{flag}");
+        assert!(err.ends_with(": File name too long\n"), "{err}");
     }
 }
 

@@ -5,8 +5,8 @@
 //!   stands for any lines, and `…` in a line for any characters; times and amounts of memory
 //!   count as equal. Commands run in a folder from which `examples`, `docs` and `tests` can be
 //!   reached, so that they may write files.
-//! - A link to a file of the repository leads to one, every page is in the book, and every command
-//!   has a page.
+//! - A link to a file of the repository leads to one, every page is in the book, every command
+//!   has a page, and `cargo run` runs raddle.
 //!
 //! `RADDLE_WRITE_DOCS=1 cargo test -p raddle --test docs` writes what is printed into the pages.
 
@@ -79,6 +79,7 @@ fn main() {
             "every command has a page",
             every_command_has_a_page,
         ));
+        trials.push(Trial::test("cargo runs raddle", cargo_runs_raddle));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -276,6 +277,24 @@ fn every_command_has_a_page() -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// Commands that begin with `cargo run` are tried without cargo, so it has to know what to run.
+fn cargo_runs_raddle() -> Result<(), Failed> {
+    let done = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let told: serde_json::Value = serde_json::from_slice(&done.stdout).expect("it tells JSON");
+    let members = told["workspace_default_members"].as_array();
+    let members = members.map_or(&[][..], Vec::as_slice);
+    match members {
+        [only] if only.as_str().is_some_and(|it| it.contains("crates/cli")) => Ok(()),
+        _ => Err(Failed::from(format!(
+            "`cargo run` has to choose from {members:?}"
+        ))),
+    }
 }
 
 fn every_page_is_listed() -> Result<(), Failed> {

@@ -7,6 +7,7 @@ const GAP = 10;
 const GUTTER = 52;
 const LEAST_LANE = 170;
 const MOST_LINES = 5;
+const LONGEST_LABEL = 30;
 
 class Lanes {
   constructor(select) {
@@ -56,6 +57,7 @@ class Lanes {
       this.width = width;
       this.tops = this.layOut();
     }
+    this.isWide = this.width * this.lanes.length > room;
     const columns = `${GUTTER}px repeat(${this.lanes.length}, ${this.width}px)`;
     this.header.style.gridTemplateColumns = columns;
     const wide = `${GUTTER + this.width * this.lanes.length}px`;
@@ -96,6 +98,16 @@ class Lanes {
     const last = this.execution.cards.length;
     const isEnd = position === last && this.hasEnd;
     this.window.reveal(isEnd ? last : Math.max(0, position - 1));
+    this.revealLane(this.execution.cards[position - 1]?.thread);
+  }
+
+  /** Scrolls sideways such that the lane of a thread can be seen. */
+  revealLane(thread) {
+    const column = this.column.get(thread);
+    if (column === undefined || !this.isWide) return;
+    const { scrollLeft, clientWidth } = this.element;
+    const left = Math.min(scrollLeft, this.left(column) - GUTTER);
+    this.element.scrollLeft = Math.max(left, this.left(column) + this.width - clientWidth);
   }
 
   paint(first, last) {
@@ -182,7 +194,9 @@ class Lanes {
       return link.to >= first && link.from < last && (link.kind !== "value" || mine);
     });
     const most = 400;
-    const paths = seen.slice(-most).map((link) => this.arrow(link, top, now));
+    const arrows = seen.slice(-most);
+    const labels = labelsOf(arrows.filter((link) => link.from === now || link.to === now));
+    const paths = arrows.map((link) => this.arrow(link, top, now, labels.get(link)));
     if (last > this.execution.cards.length) paths.push(...this.unordered(top));
     this.arrows.replaceChildren(...paths);
   }
@@ -202,7 +216,7 @@ class Lanes {
       draw("text", { x: (x + end) / 2, y: y + 5, "text-anchor": "middle" }, "≠"))];
   }
 
-  arrow(link, top, now) {
+  arrow(link, top, now, label) {
     const [from, to] = [link.from, link.to].map((index) => {
       const column = this.column.get(this.execution.cards[index]?.thread ?? link.thread);
       return { column, top: this.tops[index] - top, bottom: this.tops[index + 1] - GAP - top };
@@ -219,13 +233,26 @@ class Lanes {
     const later = Math.min(link.to, this.execution.cards.length - 1) > now && !mine;
     const name = `${link.kind}${mine ? " mine" : ""}${later ? " later" : ""}`;
     const parts = [draw("path", { d: curve }), draw("path", { d: head })];
-    if (mine && link.object) {
+    if (label) {
       parts.push(draw("text", {
         x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 - 5, "text-anchor": "middle",
-      }, link.object));
+      }, label));
     }
     return draw("g", { class: name }, draw("title", {}, `${link.kind} ${link.object}`), ...parts);
   }
+}
+
+/** What links are about. Those between the same two cards lie upon each other; the last has it all. */
+function labelsOf(links) {
+  const groups = new Map();
+  for (const link of links) {
+    const ends = `${link.from} ${link.to} ${link.thread}`;
+    groups.set(ends, [...(groups.get(ends) ?? []), link]);
+  }
+  return new Map([...groups.values()].map((group) => {
+    const objects = new Set(group.map((link) => link.object).filter(Boolean));
+    return [group.at(-1), shorten([...objects].join(", "), LONGEST_LABEL)];
+  }));
 }
 
 /** Puts an element somewhere. */

@@ -113,6 +113,8 @@ class ValuesPane {
       .map((it) => ({ name: it.name, ...execution.valueOf(it, position) }))
       .filter((it) => it.value !== null || it.changed);
     this.filter.hidden = execution.values.length < 12;
+    // Those of a library are in the steps only, so that none here does not mean none at all.
+    this.element.style.display = execution.values.length === 0 ? "none" : "";
     const rows = values.slice(0, most).map((it) => make("tr", { class: it.changed ? "changed" : null },
       make("th", { scope: "row" }, it.name),
       make("td", {}, ...(it.changed && it.before !== null

@@ -25,13 +25,13 @@ function endingOf(trace) {
     wait.place ? make("span", { class: "faint" }, ` line ${wait.place[1]} `) : " ",
     wait.why));
   const race = ending.race && [
-    make("p", {}, `Nothing orders these accesses to ${ending.race.variable}:`),
+    make("p", { class: "lead bad" }, `Nothing orders these accesses to ${ending.race.variable}, which come next:`),
     make("ul", {}, ...ending.race.accesses.map((access) => make("li", {}, access.told))),
   ];
   const graph = ending.waits.length > 0 ? waitGraph(ending, trace.threads) : null;
   return section("How it ends", { class: "ending" },
     make("div", { class: "ending-words" },
-      make("p", { class: "lead bad" }, ending.title),
+      race ? null : make("p", { class: "lead bad" }, ending.title),
       waits.length > 0 ? make("ul", {}, ...waits) : null,
       ending.told ? make("p", { class: "bad" }, ending.told) : null,
       ...(race ?? [])),

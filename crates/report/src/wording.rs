@@ -234,8 +234,12 @@ pub(crate) fn warnings(races: &[Race]) -> Vec<String> {
         .map(|race| clean(&format!("data race on {race}")))
         .collect();
     if races.len() > MOST {
-        let more = races.len() - MOST;
-        all.push(format!("{more} more data races, which --json lists"));
+        let more = count(
+            (races.len() - MOST) as u64,
+            "more data race",
+            "more data races",
+        );
+        all.push(format!("{more}, which --json lists"));
     }
     if let Some(last) = all.last_mut() {
         last.push_str("; the verdict assumes sequential consistency");

@@ -98,10 +98,9 @@ pub(crate) fn exit_code(answer: Answer) -> u8 {
 }
 
 fn fail(failure: &Failure, json: bool, file: Option<&Path>, console: Console) -> u8 {
-    match json {
-        // If the answer cannot be written there is no other way to tell.
-        true => drop(console::answer(&format!("{:#}\n", failure.json(file)))),
-        false => console::complain(&failure.text(console.error_color)),
+    let is_told = json && console::answer(&format!("{:#}\n", failure.json(file))).is_ok();
+    if !is_told {
+        console::complain(&failure.text(console.error_color));
     }
     BAD_INPUT
 }

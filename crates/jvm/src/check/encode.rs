@@ -11,13 +11,12 @@
 //! begins with the words of the original, and the words of the parts that were written since
 //! are written anew. All is done again only if the objects may have other places.
 
-use foldhash::fast::FixedState;
-use std::hash::BuildHasher;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
-use super::forms::{Forms, Numbers, is_local};
+use super::forms::{Draft, Forms, is_local};
 use super::guards::{Claims, Guard};
+use super::numbers::{Numbers, lock};
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::form::{Form, Known};
@@ -26,12 +25,6 @@ use crate::pages::share_from;
 use crate::state::{Changes, Literals, State};
 use crate::thread::{Status, Thread};
 use crate::world::{ClassId, World};
-
-/// A hash with which a state is found again.
-pub(super) fn hash(words: &[u32]) -> u128 {
-    let half = |seed| u128::from(FixedState::with_seed(seed).hash_one(words));
-    half(1) << 64 | half(2)
-}
 
 /// What is met by everybody.
 const ALL: u32 = u32::MAX;
@@ -155,11 +148,18 @@ fn place_of(number: u32) -> usize {
     (u32::MAX - number) as usize
 }
 
-/// Memory that is used again and again.
+/// Writes states down, any number at once.
 #[derive(Default)]
 pub(super) struct Encoder {
     forms: Forms,
     parts: Numbers,
+    /// Memory that nobody uses at the moment.
+    memories: Mutex<Vec<Box<Memory>>>,
+}
+
+/// Memory that is used again and again, for one state at a time.
+#[derive(Default)]
+struct Memory {
     /// By object.
     met: Vec<Met>,
     round: u32,
@@ -167,6 +167,7 @@ pub(super) struct Encoder {
     before: Canonical,
     words: Vec<u32>,
     part: Vec<u32>,
+    draft: Draft,
 }
 
 /// When an object was met last.
@@ -181,14 +182,27 @@ struct Met {
 impl Encoder {
     /// Writes a state down. Gives what was overlooked, if anything was.
     pub(super) fn encode(
-        &mut self,
+        &self,
+        java: &Java,
+        state: &JavaState,
+        words: &mut Vec<u32>,
+    ) -> Option<String> {
+        let mut memory = lock(&self.memories).pop().unwrap_or_default();
+        let overlooked = self.encode_with(&mut memory, java, state, words);
+        lock(&self.memories).push(memory);
+        overlooked
+    }
+
+    fn encode_with(
+        &self,
+        memory: &mut Memory,
         java: &Java,
         state: &JavaState,
         words: &mut Vec<u32>,
     ) -> Option<String> {
         if state.is_over {
             words.push(1);
-            self.network(java, state, words);
+            self.network(memory, java, state, words);
             return None;
         }
         let mut known = state.canonical.borrow_mut();
@@ -199,7 +213,9 @@ impl Encoder {
             state,
             own_threads: java.own_threads,
             tells_time: world.facts.clock.load(Ordering::Relaxed),
-            memory: self,
+            forms: &self.forms,
+            parts: &self.parts,
+            memory,
             leak: None,
         };
         if !writer.mend(known) {
@@ -213,7 +229,7 @@ impl Encoder {
         known.is_known = leak.is_none();
         known.changes.clear();
         words.extend_from_slice(&known.words);
-        self.network(java, state, words);
+        self.network(memory, java, state, words);
         if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
         }
@@ -227,10 +243,11 @@ impl Encoder {
 
     /// Adds a number for what the sockets are like, if there are any: as a last word that there
     /// is not without. Of several processes, which have them together, the first one tells it.
-    fn network(&mut self, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
+    fn network(&self, memory: &mut Memory, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
         let network = &state.machine.network;
         if java.is_first() && !network.is_empty() {
-            words.push(self.forms.network(&state.machine.heap, network));
+            let draft = &mut memory.draft;
+            words.push(self.forms.network(draft, &state.machine.heap, network));
         }
     }
 }
@@ -240,7 +257,9 @@ struct Writer<'a> {
     state: &'a JavaState,
     own_threads: u32,
     tells_time: bool,
-    memory: &'a mut Encoder,
+    forms: &'a Forms,
+    parts: &'a Numbers,
+    memory: &'a mut Memory,
     leak: Option<ClassId>,
 }
 
@@ -259,14 +278,16 @@ impl<'a> Writer<'a> {
 
     fn thread_form(&mut self, thread: &'a Thread) -> &'a Form {
         let (world, heap) = (self.world, &self.machine().heap);
-        self.memory.forms.thread(world, heap, thread)
+        let draft = &mut self.memory.draft;
+        self.forms.thread(draft, world, heap, thread)
     }
 
     /// An object's form, if there is such an object.
     fn object_form(&mut self, object: Ref) -> Option<(&'a Form, ClassId)> {
         let heap = &self.machine().heap;
         let found = heap.get(object)?;
-        let form = self.memory.forms.object(self.world, heap, object, found);
+        let draft = &mut self.memory.draft;
+        let form = self.forms.object(draft, self.world, heap, object, found);
         Some((form, found.class))
     }
 
@@ -303,7 +324,7 @@ impl<'a> Writer<'a> {
     fn header(&mut self) -> [u32; HEADER] {
         let state = self.machine();
         let clock = if self.tells_time { state.clock } else { 0 };
-        let dirty = self.memory.forms.dirty(&state.heap).number;
+        let dirty = self.forms.dirty(&mut self.memory.draft, &state.heap).number;
         let threads = state.threads.len() as u32;
         let (low, high) = (clock as u32, (clock >> 32) as u32);
         [0, state.next_hash, low, high, 0, 0, dirty, threads]
@@ -345,7 +366,7 @@ impl<'a> Writer<'a> {
             return false;
         };
         self.begin_object(form);
-        let old = self.memory.parts.words(known.get(position));
+        let old = self.parts.words(known.get(position));
         let was_local = old.first().is_some_and(|word| word & 1 != 0);
         was_local == form.is_local && self.mend_part(known, position, form, BEFORE_OBJECT)
     }
@@ -360,8 +381,8 @@ impl<'a> Writer<'a> {
         form: &Form,
         before: usize,
     ) -> bool {
-        let Encoder { parts, part, .. } = &mut *self.memory;
-        let Some(old) = parts.words(known.get(position)).get(before..) else {
+        let part = &mut self.memory.part;
+        let Some(old) = self.parts.words(known.get(position)).get(before..) else {
             return false;
         };
         let Some(&(first, end)) = known.meetings.get(position - HEADER) else {
@@ -388,7 +409,7 @@ impl<'a> Writer<'a> {
         if next != end as usize {
             return false;
         }
-        known.set(position, parts.number(part));
+        known.set(position, self.parts.number(part));
         true
     }
 
@@ -419,10 +440,10 @@ impl<'a> Writer<'a> {
         words.resize(HEADER + known.threads, 0);
         known.meetings.resize(known.threads, (0, 0));
 
-        let classes = self.memory.forms.classes(state);
+        let classes = self.forms.classes(&mut self.memory.draft, state);
         self.begin_object(classes);
         self.refer(known, classes, ALL);
-        words[CLASSES] = self.memory.parts.number(&self.memory.part);
+        words[CLASSES] = self.parts.number(&self.memory.part);
         for object in state.heap.dirty() {
             self.object(known, &mut words, object, ALL);
         }
@@ -432,11 +453,11 @@ impl<'a> Writer<'a> {
             let form = self.thread_form(thread);
             self.begin_thread(index, thread, form);
             known.meetings[place] = self.refer(known, form, index as u32);
-            words[HEADER + place] = self.memory.parts.number(&self.memory.part);
+            words[HEADER + place] = self.parts.number(&self.memory.part);
             self.rest(known, &mut words, &mut done, index as u32);
         }
         self.claims();
-        words[CLAIMS] = self.memory.parts.number(&self.memory.part);
+        words[CLAIMS] = self.parts.number(&self.memory.part);
         // A literal matters as one only if the program can still see it.
         for &literal in state.new_literals.iter() {
             let string = state.interned(literal);
@@ -522,17 +543,11 @@ impl<'a> Writer<'a> {
         let meetings = self.refer(known, form, owner);
         known.meetings.push(meetings);
         // Mostly the word that stood here before.
-        let Encoder {
-            parts,
-            part,
-            before,
-            ..
-        } = &mut *self.memory;
-        let old = before.get(words.len());
-        let is_old = parts.words(old) == part;
-        words.push(match is_old {
+        let part = self.memory.part.as_slice();
+        let old = self.memory.before.get(words.len());
+        words.push(match self.parts.words(old) == part {
             true => old,
-            false => parts.number(part),
+            false => self.parts.number(part),
         });
     }
 

@@ -13,9 +13,11 @@ mod footprints;
 mod forms;
 mod guards;
 mod judgement;
+mod kept;
 mod layout;
 mod names;
 mod narrate;
+mod numbers;
 mod obstacles;
 mod order;
 mod processes;
@@ -39,8 +41,6 @@ use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use raddle_model::{
     Fault, FaultKind, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region,
     Status, System, Thread,
@@ -56,6 +56,7 @@ use crate::world::World;
 use early::EARLY;
 use encode::{Canonical, Encoder};
 use guards::Claims;
+use kept::Kept;
 use sentry::{Act, Global};
 
 /// A program ready to be checked.
@@ -66,9 +67,8 @@ pub struct Java {
     own_threads: u32,
     /// The program's source files by name, as a [`Place`] numbers them.
     files: Vec<(u32, String)>,
-    encoder: Mutex<Encoder>,
-    /// States by a hash of their canonical form, while somebody wants to have them back.
-    kept: Mutex<Option<HashMap<u128, JavaState, FixedState>>>,
+    encoder: Encoder,
+    kept: Kept<JavaState>,
     /// Why nothing that was explored proves anything.
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
@@ -174,8 +174,8 @@ impl Java {
             start,
             own_threads,
             files,
-            encoder: Mutex::default(),
-            kept: Mutex::new(None),
+            encoder: Encoder::default(),
+            kept: Kept::default(),
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
@@ -321,9 +321,7 @@ impl Java {
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
     pub fn keep(&self, is_kept: bool) {
-        if let Ok(mut kept) = self.kept.lock() {
-            *kept = is_kept.then(HashMap::default);
-        }
+        self.kept.begin(is_kept);
     }
 
     /// The state in which not even the first thread has begun.
@@ -645,28 +643,16 @@ impl System for Java {
 
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
         scratch.clear();
-        if let Ok(mut encoder) = self.encoder.lock()
-            && let Some(why) = encoder.encode(self, state, scratch)
-        {
+        if let Some(why) = self.encoder.encode(self, state, scratch) {
             self.distrust(why);
         }
-        if let Ok(mut kept) = self.kept.lock()
-            && let Some(kept) = kept.as_mut()
-        {
-            kept.entry(encode::hash(scratch))
-                .or_insert_with(|| state.clone());
-        }
+        self.kept.keep(scratch, state);
         scratch
     }
 
     /// Only for words that `state` has, unless states are kept ([`Java::keep`]).
     fn decode(&self, words: &[u32], state: &mut JavaState) {
-        if let Ok(kept) = self.kept.lock()
-            && let Some(kept) = kept.as_ref()
-            && let Some(found) = kept.get(&encode::hash(words))
-        {
-            state.clone_from(found);
-        }
+        self.kept.give_back(words, state);
         // What was found out since may have changed how states are written; then all begins again.
         debug_assert!(
             self.has_news() || self.encode(state, &mut Vec::new()) == words,

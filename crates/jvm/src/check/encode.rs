@@ -11,12 +11,13 @@
 //! begins with the words of the original, and the words of the parts that were written since
 //! are written anew. All is done again only if the objects may have other places.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::forms::{Draft, Forms, is_local};
 use super::guards::{Claims, Guard};
-use super::numbers::{Numbers, lock};
+use super::numbers::{Numbers, Recent, lock};
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::form::{Form, Known};
@@ -148,13 +149,28 @@ fn place_of(number: u32) -> usize {
     (u32::MAX - number) as usize
 }
 
-/// Writes states down, any number at once.
-#[derive(Default)]
+/// How many states are written at once: many more than there are processors.
+const SEATS: usize = 128;
+
+/// Writes states down, several at once.
 pub(super) struct Encoder {
     forms: Forms,
     parts: Numbers,
-    /// Memory that nobody uses at the moment.
-    memories: Mutex<Vec<Box<Memory>>>,
+    memories: [Mutex<Memory>; SEATS],
+}
+
+/// Where a state was written last, so that each worker keeps to memory of its own: when two
+/// want the same, one goes elsewhere and remembers it. A copy over a state stays in the
+/// place of that.
+#[derive(Debug, Default)]
+pub(super) struct Seat(Cell<usize>);
+
+impl Clone for Seat {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
 }
 
 /// Memory that is used again and again, for one state at a time.
@@ -167,6 +183,7 @@ struct Memory {
     before: Canonical,
     words: Vec<u32>,
     part: Vec<u32>,
+    recent: Recent,
     draft: Draft,
 }
 
@@ -179,6 +196,16 @@ struct Met {
     owner: u32,
 }
 
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            forms: Forms::default(),
+            parts: Numbers::default(),
+            memories: std::array::from_fn(|_| Mutex::default()),
+        }
+    }
+}
+
 impl Encoder {
     /// Writes a state down. Gives what was overlooked, if anything was.
     pub(super) fn encode(
@@ -187,10 +214,20 @@ impl Encoder {
         state: &JavaState,
         words: &mut Vec<u32>,
     ) -> Option<String> {
-        let mut memory = lock(&self.memories).pop().unwrap_or_default();
-        let overlooked = self.encode_with(&mut memory, java, state, words);
-        lock(&self.memories).push(memory);
-        overlooked
+        let mut memory = self.take_seat(&state.seat);
+        self.encode_with(&mut memory, java, state, words)
+    }
+
+    #[inline]
+    fn take_seat(&self, seat: &Seat) -> MutexGuard<'_, Memory> {
+        let first = seat.0.get();
+        for number in (first..SEATS).chain(0..first) {
+            if let Ok(memory) = self.memories[number].try_lock() {
+                seat.0.set(number);
+                return memory;
+            }
+        }
+        lock(&self.memories[first])
     }
 
     fn encode_with(
@@ -320,6 +357,12 @@ impl<'a> Writer<'a> {
             .push(form.number << 1 | u32::from(form.is_local));
     }
 
+    /// The number of the part that is written.
+    fn number(&mut self) -> u32 {
+        let Memory { recent, part, .. } = &mut *self.memory;
+        self.parts.number(recent, part)
+    }
+
     /// What comes before the parts. The words of the classes and of the claims come with them.
     fn header(&mut self) -> [u32; HEADER] {
         let state = self.machine();
@@ -409,7 +452,8 @@ impl<'a> Writer<'a> {
         if next != end as usize {
             return false;
         }
-        known.set(position, self.parts.number(part));
+        let number = self.number();
+        known.set(position, number);
         true
     }
 
@@ -443,7 +487,7 @@ impl<'a> Writer<'a> {
         let classes = self.forms.classes(&mut self.memory.draft, state);
         self.begin_object(classes);
         self.refer(known, classes, ALL);
-        words[CLASSES] = self.parts.number(&self.memory.part);
+        words[CLASSES] = self.number();
         for object in state.heap.dirty() {
             self.object(known, &mut words, object, ALL);
         }
@@ -453,11 +497,11 @@ impl<'a> Writer<'a> {
             let form = self.thread_form(thread);
             self.begin_thread(index, thread, form);
             known.meetings[place] = self.refer(known, form, index as u32);
-            words[HEADER + place] = self.parts.number(&self.memory.part);
+            words[HEADER + place] = self.number();
             self.rest(known, &mut words, &mut done, index as u32);
         }
         self.claims();
-        words[CLAIMS] = self.parts.number(&self.memory.part);
+        words[CLAIMS] = self.number();
         // A literal matters as one only if the program can still see it.
         for &literal in state.new_literals.iter() {
             let string = state.interned(literal);
@@ -543,11 +587,10 @@ impl<'a> Writer<'a> {
         let meetings = self.refer(known, form, owner);
         known.meetings.push(meetings);
         // Mostly the word that stood here before.
-        let part = self.memory.part.as_slice();
         let old = self.memory.before.get(words.len());
-        words.push(match self.parts.words(old) == part {
+        words.push(match self.parts.words(old) == self.memory.part {
             true => old,
-            false => self.parts.number(part),
+            false => self.number(),
         });
     }
 

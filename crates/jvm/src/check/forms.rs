@@ -1,6 +1,6 @@
 //! What the parts of a state hold, as words: objects, threads, classes.
 
-use super::numbers::Numbers;
+use super::numbers::{Numbers, Recent};
 use crate::form::Form;
 use crate::heap::{Body, Heap, Object, Reach, Ref};
 use crate::network::Network;
@@ -27,6 +27,7 @@ pub(super) struct Forms {
 pub(super) struct Draft {
     words: Vec<u32>,
     references: Vec<Ref>,
+    recent: Recent,
 }
 
 impl Forms {
@@ -43,7 +44,11 @@ impl Forms {
         is_local: bool,
         write: impl FnOnce(&mut Pen<'_>),
     ) -> Form {
-        let Draft { words, references } = draft;
+        let Draft {
+            words,
+            references,
+            recent,
+        } = draft;
         words.clear();
         references.clear();
         write(&mut Pen {
@@ -52,7 +57,7 @@ impl Forms {
             references,
         });
         Form {
-            number: self.numbers.number(words),
+            number: self.numbers.number(recent, words),
             is_local,
             references: references.as_slice().into(),
         }

@@ -26,7 +26,9 @@ impl<S: Clone> Kept<S> {
     /// Forgets all states; from now on others are kept, or none.
     pub(super) fn begin(&self, is_wanted: bool) {
         self.is_wanted.store(is_wanted, Ordering::Relaxed);
-        self.states.each().for_each(|mut states| *states = HashMap::default());
+        self.states
+            .each()
+            .for_each(|mut states| *states = HashMap::default());
     }
 
     /// Keeps a state with these words, unless there is one already.

@@ -54,9 +54,10 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Status as ThreadStatus, ThreadId, Wake};
 use crate::world::World;
 use early::EARLY;
-use encode::{Canonical, Encoder};
+use encode::{Canonical, Encoder, Seat};
 use guards::Claims;
 use kept::Kept;
+use races::Races;
 use sentry::{Act, Global};
 
 /// A program ready to be checked.
@@ -79,7 +80,7 @@ pub struct Java {
     is_strict: bool,
     /// Its name, if it is one of several processes.
     process: Option<String>,
-    races: Mutex<races::Races>,
+    races: Races,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
 }
@@ -95,6 +96,7 @@ pub struct JavaState {
     /// Whether the program has ended.
     is_over: bool,
     canonical: RefCell<Canonical>,
+    seat: Seat,
 }
 
 impl JavaState {
@@ -113,6 +115,7 @@ impl Clone for JavaState {
             claims: self.claims.clone(),
             is_over: self.is_over,
             canonical: self.canonical.clone(),
+            seat: self.seat.clone(),
         }
     }
 
@@ -124,12 +127,14 @@ impl Clone for JavaState {
             claims,
             is_over,
             canonical,
+            seat,
         } = other;
         self.machine.clone_from(machine);
         self.pending.clone_from(pending);
         self.claims.clone_from(claims);
         self.is_over = *is_over;
         self.canonical.get_mut().clone_from(&canonical.borrow());
+        self.seat.clone_from(seat);
     }
 }
 
@@ -184,7 +189,7 @@ impl Java {
             grain: Grain::default(),
             is_strict: false,
             process: None,
-            races: Mutex::default(),
+            races: Races::default(),
             forbids_races: AtomicBool::new(false),
         })
     }
@@ -332,6 +337,7 @@ impl Java {
             claims: Claims::default(),
             is_over: false,
             canonical: RefCell::default(),
+            seat: Seat::default(),
         }
     }
 

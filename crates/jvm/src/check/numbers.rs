@@ -2,7 +2,8 @@
 //!
 //! What has a number can be read without a lock. To find the number of some words one of many
 //! tables is locked, which is chosen by their hash: so the same words are looked for, and
-//! added, by one thread at a time.
+//! added, by one thread at a time. Most are words that a thread has asked for lately, and what
+//! it remembers it compares without any lock.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -42,6 +43,23 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Numbers that one thread has asked for lately, by one part of the hash. Another part of it
+/// stands beside each, so that most others are not looked at.
+#[derive(Default)]
+pub(super) struct Recent(Vec<(u32, u32)>);
+
+impl Recent {
+    const PLACES: usize = 1 << 12;
+
+    #[inline]
+    fn at(&mut self, hash: u64) -> &mut (u32, u32) {
+        if self.0.is_empty() {
+            self.0.resize(Self::PLACES, (0, 0));
+        }
+        &mut self.0[hash as usize % Self::PLACES]
+    }
+}
+
 /// Gives numbers to sequences of words, the same to the same ones.
 pub(super) struct Numbers {
     known: Arena<Box<[u32]>>,
@@ -61,8 +79,18 @@ impl Default for Numbers {
 
 impl Numbers {
     /// The number of some words. Zero is none; when there are no more, it is given to all.
-    pub(super) fn number(&self, words: &[u32]) -> u32 {
+    #[inline]
+    pub(super) fn number(&self, recent: &mut Recent, words: &[u32]) -> u32 {
         let hash = self.hasher.hash_one(words);
+        let tag = (hash >> 32) as u32;
+        let place = recent.at(hash);
+        if place.0 != tag || self.words(place.1) != words {
+            *place = (tag, self.find_or_add(hash, words));
+        }
+        place.1
+    }
+
+    fn find_or_add(&self, hash: u64, words: &[u32]) -> u32 {
         let mut table = self.tables.lock(hash);
         if let Some(&found) = table.find(hash, |&number| self.words(number) == words) {
             return found;
@@ -97,15 +125,16 @@ mod tests {
 
     #[test]
     fn equal_words_have_equal_numbers_and_no_others() {
-        let numbers = Numbers::default();
+        let (numbers, mut recent) = (Numbers::default(), Recent::default());
+        let mut number = |words: &[u32]| numbers.number(&mut recent, words);
         for round in 0..2 {
             for value in 0..1000_u32 {
                 let words = [value / 10, value % 10];
-                assert_eq!(numbers.number(&words), value + 1, "{round}");
+                assert_eq!(number(&words), value + 1, "{round}");
             }
         }
-        assert_eq!(numbers.number(&[]), 1001);
-        assert_eq!(numbers.number(&[0]), 1002);
+        assert_eq!(number(&[]), 1001);
+        assert_eq!(number(&[0]), 1002);
         assert_eq!(
             (numbers.words(44), numbers.words(0)),
             (&[4, 3][..], &[][..])
@@ -122,6 +151,7 @@ mod tests {
         let words = |value: u32| [value, value ^ 0x5555, value % 7];
         let ask = |thread: u32| {
             barrier.wait();
+            let mut recent = Recent::default();
             let mut got = vec![0; ALL as usize];
             for step in 0..ALL {
                 // Pairs of threads go the same way, in step, the others the opposite way.
@@ -129,7 +159,7 @@ mod tests {
                     0 => step,
                     _ => ALL - 1 - step,
                 };
-                let number = numbers.number(&words(value));
+                let number = numbers.number(&mut recent, &words(value));
                 assert_eq!(numbers.words(number), words(value));
                 got[value as usize] = number;
             }

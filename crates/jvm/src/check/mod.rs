@@ -661,7 +661,7 @@ impl System for Java {
         self.kept.give_back(words, state);
         // What was found out since may have changed how states are written; then all begins again.
         debug_assert!(
-            self.has_news() || self.encode(state, &mut Vec::new()) == words,
+            self.encode(state, &mut Vec::new()) == words || self.has_news(),
             "a state was asked for that is not kept"
         );
     }

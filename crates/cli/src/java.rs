@@ -35,6 +35,11 @@ fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
     })
 }
 
+/// Whether several processors can search a Java program with a reduction.
+pub(crate) fn is_concurrent(reduction: Reduction) -> bool {
+    plan(reduction).is_some_and(|(_, engine)| engine.entry().concurrent)
+}
+
 /// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
@@ -193,12 +198,6 @@ fn check_loaded<P: Programs + Program>(
         mut program,
         _compiled,
     } = loaded;
-    // Its states cannot be made from their words, by which workers hand them over.
-    if request.search.jobs > 1 && engine != Reduction::Cartesian {
-        let why = "a Java program is searched by one processor, save with `cartesian`; leave out \
-                   --jobs";
-        return Err(Failure::new(why));
-    }
     let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
     let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
@@ -261,8 +260,12 @@ fn check_loaded<P: Programs + Program>(
         true => pipeline::distrustful_search(&program, request, watcher),
     };
     let mut survey = survey;
-    let doubts = program.programs().iter().flat_map(Java::doubts);
-    survey.reasons.extend(doubts.map(Reason::GaveUp));
+    for doubt in program.programs().iter().flat_map(Java::doubts) {
+        let doubt = Reason::GaveUp(doubt);
+        if !survey.reasons.contains(&doubt) {
+            survey.reasons.push(doubt);
+        }
+    }
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
     if is_trusting && engine != Reduction::Full {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));

@@ -324,7 +324,14 @@ fn what_is_not_for_java_is_refused() {
     let (code, complaints) = refused(&named("LostUpdate").file, &["--reduction", "persistent"]);
     assert_eq!(code, Some(3));
     assert!(complaints.contains("not for Java"), "{complaints}");
-    let (code, complaints) = refused(&named("LostUpdate").file, &["--jobs", "2"]);
+    let dpor = [
+        "--reduction",
+        "dpor",
+        "--no-partial-deadlock",
+        "--jobs",
+        "2",
+    ];
+    let (code, complaints) = refused(&named("LostUpdate").file, &dpor);
     assert_eq!(code, Some(3));
     assert!(complaints.contains("one processor"), "{complaints}");
 }

@@ -3,30 +3,45 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-const CHUNK_BITS: u32 = 9;
-const CHUNK: usize = 1 << CHUNK_BITS;
-const CHUNKS: usize = 1 << 13;
+/// How many places each of the first chunks has, as a power of two.
+const FIRST_BITS: u32 = 8;
+/// How many chunks have the same size before it doubles: at most one place of so many is free
+/// in a large vector.
+const ALIKE_BITS: u32 = 2;
+/// Enough for all numbers.
+const CHUNKS: usize = ((33 - FIRST_BITS - ALIKE_BITS) << ALIKE_BITS) as usize;
 
 type Chunk<T> = Box<[OnceLock<T>]>;
 
 /// A vector that only grows. Reading takes no lock.
 pub(crate) struct Arena<T> {
-    chunks: Box<[OnceLock<Chunk<T>>]>,
+    chunks: [OnceLock<Chunk<T>>; CHUNKS],
     next: AtomicU32,
+}
+
+/// Where the element with a number is: in which chunk, of how many places, and where in it.
+#[inline]
+fn place(index: u32) -> (usize, usize, usize) {
+    // The first chunks stand for numbers from here on, which makes them like all others.
+    let index = u64::from(index) + (1 << (FIRST_BITS + ALIKE_BITS));
+    let bits = index.ilog2() - ALIKE_BITS;
+    let chunk = ((bits - FIRST_BITS) << ALIKE_BITS) as u64 + (index >> bits) - (1 << ALIKE_BITS);
+    let size = 1 << bits;
+    (chunk as usize, size as usize, (index & (size - 1)) as usize)
 }
 
 impl<T> Arena<T> {
     pub(crate) fn new() -> Self {
         Self {
-            chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(),
+            chunks: [const { OnceLock::new() }; CHUNKS],
             next: AtomicU32::new(0),
         }
     }
 
     #[inline]
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
-        let chunk = self.chunks.get((index >> CHUNK_BITS) as usize)?.get()?;
-        chunk.get(index as usize & (CHUNK - 1))?.get()
+        let (chunk, _, at) = place(index);
+        self.chunks.get(chunk)?.get()?.get(at)?.get()
     }
 
     /// How many places have been given out.
@@ -37,10 +52,42 @@ impl<T> Arena<T> {
     /// Appends what `make` returns when it is told its own number. None if the arena is full.
     pub(crate) fn push_with(&self, make: impl FnOnce(u32) -> T) -> Option<u32> {
         let index = self.next.fetch_add(1, Ordering::AcqRel);
-        let chunk = self.chunks.get((index >> CHUNK_BITS) as usize)?;
-        let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
-        let place = chunk.get(index as usize & (CHUNK - 1))?;
-        place.set(make(index)).ok()?;
+        let (chunk, size, at) = place(index);
+        let chunk = self.chunks.get(chunk)?;
+        let chunk = chunk.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
+        chunk.get(at)?.set(make(index)).ok()?;
         Some(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_place_of_its_own() {
+        let mut expected = (0, 0);
+        for index in 0..100_000 {
+            let (chunk, size, at) = place(index);
+            assert_eq!((chunk, at), expected, "{index}");
+            expected = match at + 1 == size {
+                true => (chunk + 1, 0),
+                false => (chunk, at + 1),
+            };
+        }
+        let (chunk, size, at) = place(u32::MAX);
+        assert!(chunk < CHUNKS && at < size, "{chunk} {size} {at}");
+    }
+
+    #[test]
+    fn what_was_appended_stays() {
+        let arena = Arena::new();
+        let first = arena.push_with(|index| index + 7);
+        let borrowed = first.and_then(|first| arena.get(first));
+        for index in 1..10_000 {
+            assert_eq!(arena.push_with(|index| index + 7), Some(index));
+        }
+        assert_eq!((borrowed, arena.get(9_999)), (Some(&7), Some(&10_006)));
+        assert_eq!((arena.get(10_000), arena.len()), (None, 10_000));
     }
 }

@@ -332,10 +332,11 @@ fn jobs(args: &Check, reduction: Reduction, language: Language) -> usize {
     if let Some(jobs) = args.jobs {
         return usize::from(jobs);
     }
-    let is_alone = language == Language::Java
-        || !reduction.entry().concurrent
-        || !store(args).is_shared()
-        || args.part().is_some();
+    let is_concurrent = match language {
+        Language::Java => java::is_concurrent(reduction),
+        _ => reduction.entry().concurrent,
+    };
+    let is_alone = !is_concurrent || !store(args).is_shared() || args.part().is_some();
     let all = || thread::available_parallelism().map_or(1, usize::from);
     if is_alone { 1 } else { all() }
 }

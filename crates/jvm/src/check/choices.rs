@@ -572,9 +572,15 @@ impl Java {
             let class = self.world.class_name(method.class).replace('/', ".");
             format!("{class}.{}", self.world.text(method.name))
         });
+        // Perhaps it came after the last step.
+        let overlooked = match self.give_up() {
+            Some(Halt::GaveUp(why)) => Some(why),
+            _ => None,
+        };
         names
             .map(|name| format!("only some of the values that {name} may give were tried"))
             .chain(watched)
+            .chain(overlooked)
             .collect()
     }
 

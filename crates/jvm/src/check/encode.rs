@@ -11,13 +11,13 @@
 //! begins with the words of the original, and the words of the parts that were written since
 //! are written anew. All is done again only if the objects may have other places.
 
-use foldhash::fast::FixedState;
-use std::hash::BuildHasher;
-use std::sync::Arc;
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::forms::{Forms, Numbers, is_local};
+use super::forms::{Draft, Forms, is_local};
 use super::guards::{Claims, Guard};
+use super::numbers::{Numbers, Recent, lock};
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::form::{Form, Known};
@@ -26,12 +26,6 @@ use crate::pages::share_from;
 use crate::state::{Changes, Literals, State};
 use crate::thread::{Status, Thread};
 use crate::world::{ClassId, World};
-
-/// A hash with which a state is found again.
-pub(super) fn hash(words: &[u32]) -> u128 {
-    let half = |seed| u128::from(FixedState::with_seed(seed).hash_one(words));
-    half(1) << 64 | half(2)
-}
 
 /// What is met by everybody.
 const ALL: u32 = u32::MAX;
@@ -155,11 +149,33 @@ fn place_of(number: u32) -> usize {
     (u32::MAX - number) as usize
 }
 
-/// Memory that is used again and again.
-#[derive(Default)]
+/// How many states are written at once: many more than there are processors.
+const SEATS: usize = 128;
+
+/// Writes states down, several at once.
 pub(super) struct Encoder {
     forms: Forms,
     parts: Numbers,
+    memories: [Mutex<Memory>; SEATS],
+}
+
+/// Where a state was written last, so that each worker keeps to memory of its own: when two
+/// want the same, one goes elsewhere and remembers it. A copy over a state stays in the
+/// place of that.
+#[derive(Debug, Default)]
+pub(super) struct Seat(Cell<usize>);
+
+impl Clone for Seat {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}
+
+/// Memory that is used again and again, for one state at a time.
+#[derive(Default)]
+struct Memory {
     /// By object.
     met: Vec<Met>,
     round: u32,
@@ -167,6 +183,8 @@ pub(super) struct Encoder {
     before: Canonical,
     words: Vec<u32>,
     part: Vec<u32>,
+    recent: Recent,
+    draft: Draft,
 }
 
 /// When an object was met last.
@@ -178,17 +196,50 @@ struct Met {
     owner: u32,
 }
 
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            forms: Forms::default(),
+            parts: Numbers::default(),
+            memories: std::array::from_fn(|_| Mutex::default()),
+        }
+    }
+}
+
 impl Encoder {
     /// Writes a state down. Gives what was overlooked, if anything was.
     pub(super) fn encode(
-        &mut self,
+        &self,
+        java: &Java,
+        state: &JavaState,
+        words: &mut Vec<u32>,
+    ) -> Option<String> {
+        let mut memory = self.take_seat(&state.seat);
+        self.encode_with(&mut memory, java, state, words)
+    }
+
+    #[inline]
+    fn take_seat(&self, seat: &Seat) -> MutexGuard<'_, Memory> {
+        let first = seat.0.get();
+        for number in (first..SEATS).chain(0..first) {
+            if let Ok(memory) = self.memories[number].try_lock() {
+                seat.0.set(number);
+                return memory;
+            }
+        }
+        lock(&self.memories[first])
+    }
+
+    fn encode_with(
+        &self,
+        memory: &mut Memory,
         java: &Java,
         state: &JavaState,
         words: &mut Vec<u32>,
     ) -> Option<String> {
         if state.is_over {
             words.push(1);
-            self.network(java, state, words);
+            self.network(memory, java, state, words);
             return None;
         }
         let mut known = state.canonical.borrow_mut();
@@ -199,7 +250,9 @@ impl Encoder {
             state,
             own_threads: java.own_threads,
             tells_time: world.facts.clock.load(Ordering::Relaxed),
-            memory: self,
+            forms: &self.forms,
+            parts: &self.parts,
+            memory,
             leak: None,
         };
         if !writer.mend(known) {
@@ -207,13 +260,17 @@ impl Encoder {
         } else if cfg!(debug_assertions) {
             let mut again = known.clone();
             writer.find(&mut again);
-            debug_assert_eq!(again.words, known.words, "a part has changed unnoticed");
+            // What was found out meanwhile may have changed how parts are written.
+            debug_assert!(
+                again.words == known.words || java.has_news(),
+                "a part has changed unnoticed"
+            );
         }
         let leak = writer.leak;
         known.is_known = leak.is_none();
         known.changes.clear();
         words.extend_from_slice(&known.words);
-        self.network(java, state, words);
+        self.network(memory, java, state, words);
         if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
         }
@@ -227,10 +284,11 @@ impl Encoder {
 
     /// Adds a number for what the sockets are like, if there are any: as a last word that there
     /// is not without. Of several processes, which have them together, the first one tells it.
-    fn network(&mut self, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
+    fn network(&self, memory: &mut Memory, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
         let network = &state.machine.network;
         if java.is_first() && !network.is_empty() {
-            words.push(self.forms.network(&state.machine.heap, network));
+            let draft = &mut memory.draft;
+            words.push(self.forms.network(draft, &state.machine.heap, network));
         }
     }
 }
@@ -240,7 +298,9 @@ struct Writer<'a> {
     state: &'a JavaState,
     own_threads: u32,
     tells_time: bool,
-    memory: &'a mut Encoder,
+    forms: &'a Forms,
+    parts: &'a Numbers,
+    memory: &'a mut Memory,
     leak: Option<ClassId>,
 }
 
@@ -259,14 +319,16 @@ impl<'a> Writer<'a> {
 
     fn thread_form(&mut self, thread: &'a Thread) -> &'a Form {
         let (world, heap) = (self.world, &self.machine().heap);
-        self.memory.forms.thread(world, heap, thread)
+        let draft = &mut self.memory.draft;
+        self.forms.thread(draft, world, heap, thread)
     }
 
     /// An object's form, if there is such an object.
     fn object_form(&mut self, object: Ref) -> Option<(&'a Form, ClassId)> {
         let heap = &self.machine().heap;
         let found = heap.get(object)?;
-        let form = self.memory.forms.object(self.world, heap, object, found);
+        let draft = &mut self.memory.draft;
+        let form = self.forms.object(draft, self.world, heap, object, found);
         Some((form, found.class))
     }
 
@@ -299,11 +361,17 @@ impl<'a> Writer<'a> {
             .push(form.number << 1 | u32::from(form.is_local));
     }
 
+    /// The number of the part that is written.
+    fn number(&mut self) -> u32 {
+        let Memory { recent, part, .. } = &mut *self.memory;
+        self.parts.number(recent, part)
+    }
+
     /// What comes before the parts. The words of the classes and of the claims come with them.
     fn header(&mut self) -> [u32; HEADER] {
         let state = self.machine();
         let clock = if self.tells_time { state.clock } else { 0 };
-        let dirty = self.memory.forms.dirty(&state.heap).number;
+        let dirty = self.forms.dirty(&mut self.memory.draft, &state.heap).number;
         let threads = state.threads.len() as u32;
         let (low, high) = (clock as u32, (clock >> 32) as u32);
         [0, state.next_hash, low, high, 0, 0, dirty, threads]
@@ -345,7 +413,7 @@ impl<'a> Writer<'a> {
             return false;
         };
         self.begin_object(form);
-        let old = self.memory.parts.words(known.get(position));
+        let old = self.parts.words(known.get(position));
         let was_local = old.first().is_some_and(|word| word & 1 != 0);
         was_local == form.is_local && self.mend_part(known, position, form, BEFORE_OBJECT)
     }
@@ -360,8 +428,8 @@ impl<'a> Writer<'a> {
         form: &Form,
         before: usize,
     ) -> bool {
-        let Encoder { parts, part, .. } = &mut *self.memory;
-        let Some(old) = parts.words(known.get(position)).get(before..) else {
+        let part = &mut self.memory.part;
+        let Some(old) = self.parts.words(known.get(position)).get(before..) else {
             return false;
         };
         let Some(&(first, end)) = known.meetings.get(position - HEADER) else {
@@ -388,7 +456,8 @@ impl<'a> Writer<'a> {
         if next != end as usize {
             return false;
         }
-        known.set(position, parts.number(part));
+        let number = self.number();
+        known.set(position, number);
         true
     }
 
@@ -419,10 +488,10 @@ impl<'a> Writer<'a> {
         words.resize(HEADER + known.threads, 0);
         known.meetings.resize(known.threads, (0, 0));
 
-        let classes = self.memory.forms.classes(state);
+        let classes = self.forms.classes(&mut self.memory.draft, state);
         self.begin_object(classes);
         self.refer(known, classes, ALL);
-        words[CLASSES] = self.memory.parts.number(&self.memory.part);
+        words[CLASSES] = self.number();
         for object in state.heap.dirty() {
             self.object(known, &mut words, object, ALL);
         }
@@ -432,11 +501,11 @@ impl<'a> Writer<'a> {
             let form = self.thread_form(thread);
             self.begin_thread(index, thread, form);
             known.meetings[place] = self.refer(known, form, index as u32);
-            words[HEADER + place] = self.memory.parts.number(&self.memory.part);
+            words[HEADER + place] = self.number();
             self.rest(known, &mut words, &mut done, index as u32);
         }
         self.claims();
-        words[CLAIMS] = self.memory.parts.number(&self.memory.part);
+        words[CLAIMS] = self.number();
         // A literal matters as one only if the program can still see it.
         for &literal in state.new_literals.iter() {
             let string = state.interned(literal);
@@ -522,17 +591,10 @@ impl<'a> Writer<'a> {
         let meetings = self.refer(known, form, owner);
         known.meetings.push(meetings);
         // Mostly the word that stood here before.
-        let Encoder {
-            parts,
-            part,
-            before,
-            ..
-        } = &mut *self.memory;
-        let old = before.get(words.len());
-        let is_old = parts.words(old) == part;
-        words.push(match is_old {
+        let old = self.memory.before.get(words.len());
+        words.push(match self.parts.words(old) == self.memory.part {
             true => old,
-            false => parts.number(part),
+            false => self.number(),
         });
     }
 

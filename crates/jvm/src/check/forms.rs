@@ -1,10 +1,6 @@
 //! What the parts of a state hold, as words: objects, threads, classes.
 
-use hashbrown::HashTable;
-
-use foldhash::fast::FixedState;
-use std::hash::BuildHasher;
-
+use super::numbers::{Numbers, Recent};
 use crate::form::Form;
 use crate::heap::{Body, Heap, Object, Reach, Ref};
 use crate::network::Network;
@@ -15,58 +11,23 @@ use crate::world::{ClassId, World};
 /// Stands for an object that is told apart.
 const OBJECT: u32 = u32::MAX;
 
-/// Gives numbers to sequences of words, the same to the same ones.
-#[derive(Default)]
-pub(super) struct Numbers {
-    known: Vec<Box<[u32]>>,
-    table: HashTable<u32>,
-    hasher: FixedState,
-}
-
-impl Numbers {
-    /// The number of some words. Zero is none.
-    pub(super) fn number(&mut self, words: &[u32]) -> u32 {
-        let Self {
-            known,
-            table,
-            hasher,
-        } = self;
-        let at = |number: u32| &*known[number as usize - 1];
-        let hash = hasher.hash_one(words);
-        if let Some(&found) = table.find(hash, |&number| at(number) == words) {
-            return found;
-        }
-        // Nobody has that much memory.
-        let number = u32::try_from(known.len() + 1).unwrap_or(u32::MAX);
-        table.insert_unique(hash, number, |&number| hasher.hash_one(at(number)));
-        known.push(words.into());
-        number
-    }
-
-    /// The words that have a number.
-    #[inline]
-    pub(super) fn words(&self, number: u32) -> &[u32] {
-        let words = self.known.get((number as usize).wrapping_sub(1));
-        words.map_or(&[], |words| words)
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.known.len()
-    }
-}
-
 /// Whether an object counts as a thread's own.
 pub(super) fn is_local(world: &World, object: &Object) -> bool {
     object.reach == Reach::Local && object.class != world.known().class
 }
 
-/// Finds the forms of parts.
+/// Finds the forms of parts. Any number of threads may do so at once, each with a draft.
 #[derive(Default)]
 pub(super) struct Forms {
     numbers: Numbers,
+}
+
+/// Memory in which a form is written.
+#[derive(Default)]
+pub(super) struct Draft {
     words: Vec<u32>,
     references: Vec<Ref>,
+    recent: Recent,
 }
 
 impl Forms {
@@ -76,58 +37,71 @@ impl Forms {
     }
 
     /// The form of a part that `write` writes.
-    fn form(&mut self, heap: &Heap, is_local: bool, write: impl FnOnce(&mut Pen<'_>)) -> Form {
-        self.words.clear();
-        self.references.clear();
+    fn form(
+        &self,
+        draft: &mut Draft,
+        heap: &Heap,
+        is_local: bool,
+        write: impl FnOnce(&mut Pen<'_>),
+    ) -> Form {
+        let Draft {
+            words,
+            references,
+            recent,
+        } = draft;
+        words.clear();
+        references.clear();
         write(&mut Pen {
             heap,
-            words: &mut self.words,
-            references: &mut self.references,
+            words,
+            references,
         });
         Form {
-            number: self.numbers.number(&self.words),
+            number: self.numbers.number(recent, words),
             is_local,
-            references: self.references.as_slice().into(),
+            references: references.as_slice().into(),
         }
     }
 
     /// What the classes are like that have changed since the library's start.
-    pub(super) fn classes<'s>(&mut self, state: &'s State) -> &'s Form {
+    pub(super) fn classes<'s>(&self, draft: &mut Draft, state: &'s State) -> &'s Form {
         let write = |pen: &mut Pen<'_>| {
             for &class in state.changed_classes.iter() {
                 pen.class(state, class);
             }
         };
         let known = &state.class_form;
-        known.get_or_find(|| self.form(&state.heap, false, write))
+        known.get_or_find(|| self.form(draft, &state.heap, false, write))
     }
 
     /// Which objects of the library's start were written since.
-    pub(super) fn dirty<'s>(&mut self, heap: &'s Heap) -> &'s Form {
+    pub(super) fn dirty<'s>(&self, draft: &mut Draft, heap: &'s Heap) -> &'s Form {
         let write = |pen: &mut Pen<'_>| pen.words.extend(heap.dirty().map(|object| object.0));
         let known = heap.dirty_form();
-        known.get_or_find(|| self.form(heap, false, write))
+        known.get_or_find(|| self.form(draft, heap, false, write))
     }
 
     /// A number for what the sockets are like.
-    pub(super) fn network(&mut self, heap: &Heap, network: &Network) -> u32 {
+    pub(super) fn network(&self, draft: &mut Draft, heap: &Heap, network: &Network) -> u32 {
         let write = |pen: &mut Pen<'_>| network.words(pen.words);
-        self.form(heap, false, write).number
+        self.form(draft, heap, false, write).number
     }
 
     pub(super) fn thread<'s>(
-        &mut self,
+        &self,
+        draft: &mut Draft,
         world: &World,
         heap: &Heap,
         thread: &'s Thread,
     ) -> &'s Form {
         let write = |pen: &mut Pen<'_>| pen.thread(world, thread);
         let known = &thread.form;
-        known.get_or_find(|| self.form(heap, false, write))
+        known.get_or_find(|| self.form(draft, heap, false, write))
     }
 
     pub(super) fn object<'s>(
-        &mut self,
+        &self,
+        draft: &mut Draft,
         world: &World,
         heap: &Heap,
         at: Ref,
@@ -136,7 +110,7 @@ impl Forms {
         let is_local = is_local(world, object) && !heap.is_boot(at);
         let write = |pen: &mut Pen<'_>| pen.object(world, at, object);
         let known = &object.form;
-        known.get_or_find(|| self.form(heap, is_local, write))
+        known.get_or_find(|| self.form(draft, heap, is_local, write))
     }
 }
 
@@ -308,28 +282,5 @@ impl Pen<'_> {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_words_have_equal_numbers_and_no_others() {
-        let mut numbers = Numbers::default();
-        for round in 0..2 {
-            for value in 0..1000_u32 {
-                let words = [value / 10, value % 10];
-                assert_eq!(numbers.number(&words), value + 1, "{round}");
-            }
-        }
-        assert_eq!(numbers.number(&[]), 1001);
-        assert_eq!(numbers.number(&[0]), 1002);
-        assert_eq!(
-            (numbers.words(44), numbers.words(0)),
-            (&[4, 3][..], &[][..])
-        );
-        assert_eq!(numbers.len(), 1002);
     }
 }

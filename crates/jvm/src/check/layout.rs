@@ -113,8 +113,8 @@ impl Facts {
     /// Finds something out.
     pub(crate) fn note(&self, note: &AtomicBool) {
         if !note.load(Ordering::Relaxed) && !self.is_settled.load(Ordering::Relaxed) {
-            note.store(true, Ordering::Relaxed);
             self.is_news.store(true, Ordering::Relaxed);
+            note.store(true, Ordering::Relaxed);
         }
     }
 
@@ -154,8 +154,8 @@ impl Facts {
 
     /// Gives up what is assumed of something, for a weaker assumption.
     pub(crate) fn weaken(&self, note: &Note, level: Level) {
-        note.weaken(level);
         self.is_news.store(true, Ordering::Relaxed);
+        note.weaken(level);
     }
 
     pub(crate) fn is_settled(&self) -> bool {

@@ -13,9 +13,11 @@ mod footprints;
 mod forms;
 mod guards;
 mod judgement;
+mod kept;
 mod layout;
 mod names;
 mod narrate;
+mod numbers;
 mod obstacles;
 mod order;
 mod processes;
@@ -39,8 +41,6 @@ use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use raddle_model::{
     Fault, FaultKind, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region,
     Status, System, Thread,
@@ -54,8 +54,10 @@ use crate::state::{Initialisation, State};
 use crate::thread::{Status as ThreadStatus, ThreadId, Wake};
 use crate::world::World;
 use early::EARLY;
-use encode::{Canonical, Encoder};
+use encode::{Canonical, Encoder, Seat};
 use guards::Claims;
+use kept::Kept;
+use races::Races;
 use sentry::{Act, Global};
 
 /// A program ready to be checked.
@@ -66,9 +68,8 @@ pub struct Java {
     own_threads: u32,
     /// The program's source files by name, as a [`Place`] numbers them.
     files: Vec<(u32, String)>,
-    encoder: Mutex<Encoder>,
-    /// States by a hash of their canonical form, while somebody wants to have them back.
-    kept: Mutex<Option<HashMap<u128, JavaState, FixedState>>>,
+    encoder: Encoder,
+    kept: Kept<JavaState>,
     /// Why nothing that was explored proves anything.
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
@@ -79,7 +80,7 @@ pub struct Java {
     is_strict: bool,
     /// Its name, if it is one of several processes.
     process: Option<String>,
-    races: Mutex<races::Races>,
+    races: Races,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
 }
@@ -95,6 +96,7 @@ pub struct JavaState {
     /// Whether the program has ended.
     is_over: bool,
     canonical: RefCell<Canonical>,
+    seat: Seat,
 }
 
 impl JavaState {
@@ -113,6 +115,7 @@ impl Clone for JavaState {
             claims: self.claims.clone(),
             is_over: self.is_over,
             canonical: self.canonical.clone(),
+            seat: self.seat.clone(),
         }
     }
 
@@ -124,12 +127,14 @@ impl Clone for JavaState {
             claims,
             is_over,
             canonical,
+            seat,
         } = other;
         self.machine.clone_from(machine);
         self.pending.clone_from(pending);
         self.claims.clone_from(claims);
         self.is_over = *is_over;
         self.canonical.get_mut().clone_from(&canonical.borrow());
+        self.seat.clone_from(seat);
     }
 }
 
@@ -174,8 +179,8 @@ impl Java {
             start,
             own_threads,
             files,
-            encoder: Mutex::default(),
-            kept: Mutex::new(None),
+            encoder: Encoder::default(),
+            kept: Kept::default(),
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
@@ -184,7 +189,7 @@ impl Java {
             grain: Grain::default(),
             is_strict: false,
             process: None,
-            races: Mutex::default(),
+            races: Races::default(),
             forbids_races: AtomicBool::new(false),
         })
     }
@@ -321,9 +326,7 @@ impl Java {
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
     pub fn keep(&self, is_kept: bool) {
-        if let Ok(mut kept) = self.kept.lock() {
-            *kept = is_kept.then(HashMap::default);
-        }
+        self.kept.begin(is_kept);
     }
 
     /// The state in which not even the first thread has begun.
@@ -334,6 +337,7 @@ impl Java {
             claims: Claims::default(),
             is_over: false,
             canonical: RefCell::default(),
+            seat: Seat::default(),
         }
     }
 
@@ -645,31 +649,19 @@ impl System for Java {
 
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
         scratch.clear();
-        if let Ok(mut encoder) = self.encoder.lock()
-            && let Some(why) = encoder.encode(self, state, scratch)
-        {
+        if let Some(why) = self.encoder.encode(self, state, scratch) {
             self.distrust(why);
         }
-        if let Ok(mut kept) = self.kept.lock()
-            && let Some(kept) = kept.as_mut()
-        {
-            kept.entry(encode::hash(scratch))
-                .or_insert_with(|| state.clone());
-        }
+        self.kept.keep(scratch, state);
         scratch
     }
 
     /// Only for words that `state` has, unless states are kept ([`Java::keep`]).
     fn decode(&self, words: &[u32], state: &mut JavaState) {
-        if let Ok(kept) = self.kept.lock()
-            && let Some(kept) = kept.as_ref()
-            && let Some(found) = kept.get(&encode::hash(words))
-        {
-            state.clone_from(found);
-        }
+        self.kept.give_back(words, state);
         // What was found out since may have changed how states are written; then all begins again.
         debug_assert!(
-            self.has_news() || self.encode(state, &mut Vec::new()) == words,
+            self.encode(state, &mut Vec::new()) == words || self.has_news(),
             "a state was asked for that is not kept"
         );
     }

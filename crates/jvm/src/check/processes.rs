@@ -5,16 +5,12 @@
 //! over all processes, so that two starts are never independent. Objects of different
 //! processes are of different regions; only those of the network are common.
 
-use std::sync::Mutex;
-
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use raddle_model::{
     Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Obstacle, Place,
     Region, Status, System, Thread,
 };
 
-use super::encode::hash;
+use super::kept::Kept;
 use super::sockets::{ENDS, PORTS, STREAMS};
 use super::{Java, JavaState, SLOTS, THREADS};
 use crate::network::{MOST_PROCESSES, Network};
@@ -48,8 +44,7 @@ impl Programs for Java {
 /// See the module's documentation.
 pub struct Processes {
     all: Vec<Java>,
-    /// States by a hash of their canonical form, while somebody wants to have them back.
-    kept: Mutex<Option<HashMap<u128, ProcessesState, FixedState>>>,
+    kept: Kept<ProcessesState>,
 }
 
 /// A state of several programs.
@@ -74,7 +69,7 @@ impl Processes {
         });
         Ok(Self {
             all: all.collect(),
-            kept: Mutex::new(None),
+            kept: Kept::default(),
         })
     }
 
@@ -180,9 +175,7 @@ impl Programs for Processes {
     }
 
     fn keep(&self, is_kept: bool) {
-        if let Ok(mut kept) = self.kept.lock() {
-            *kept = is_kept.then(HashMap::default);
-        }
+        self.kept.begin(is_kept);
     }
 }
 
@@ -300,23 +293,13 @@ impl System for Processes {
         scratch.append(&mut lengths);
         scratch.extend(state.threads.iter().map(|&(process, _)| process as u32));
         scratch.push(state.threads.len() as u32);
-        if let Ok(mut kept) = self.kept.lock()
-            && let Some(kept) = kept.as_mut()
-        {
-            let entry = kept.entry(hash(scratch));
-            entry.or_insert_with(|| state.clone());
-        }
+        self.kept.keep(scratch, state);
         scratch
     }
 
     /// Only for words that `state` has, unless states are kept ([`Programs::keep`]).
     fn decode(&self, words: &[u32], state: &mut ProcessesState) {
-        if let Ok(kept) = self.kept.lock()
-            && let Some(kept) = kept.as_ref()
-            && let Some(found) = kept.get(&hash(words))
-        {
-            state.clone_from(found);
-        }
+        self.kept.give_back(words, state);
     }
 }
 

@@ -26,12 +26,15 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use raddle_model::{Place, Race, RacingAccess};
 
 use super::layout::declaration;
+use super::numbers::lock;
 use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::code::{Body as Code, Op, Resolved};
@@ -42,11 +45,46 @@ use crate::thread::{Frame, Thread, ThreadId};
 use crate::world::{ClassId, Origin, World, flags};
 
 /// The races that were found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Races {
-    /// Pairs of call stacks that were looked at, as hashes.
+    /// Pairs of call stacks that were looked at lately, as hashes: there is no need for a lock.
+    lately: [AtomicU64; LATELY],
+    all: Mutex<All>,
+}
+
+const LATELY: usize = 1 << 8;
+
+#[derive(Debug, Default)]
+struct All {
+    /// Pairs of call stacks that were looked at.
     seen: HashSet<u64, FixedState>,
     found: BTreeMap<Key, Race>,
+}
+
+impl Default for Races {
+    fn default() -> Self {
+        Self {
+            lately: [const { AtomicU64::new(0) }; LATELY],
+            all: Mutex::default(),
+        }
+    }
+}
+
+impl Races {
+    /// Looks at a pair of call stacks, unless it was looked at before.
+    fn note(&self, stacks: u64, look: impl FnOnce() -> Option<(Key, Race)>) {
+        let lately = &self.lately[stacks as usize % LATELY];
+        if lately.load(Ordering::Relaxed) == stacks {
+            return;
+        }
+        let mut all = lock(&self.all);
+        if all.seen.insert(stacks)
+            && let Some((key, race)) = look()
+        {
+            all.found.entry(key).or_insert(race);
+        }
+        lately.store(stacks, Ordering::Relaxed);
+    }
 }
 
 /// What makes a race another one: the variable, and where it is accessed how.
@@ -110,19 +148,10 @@ impl Java {
     /// Notes the races of a thread with the others in a state.
     pub(super) fn note_races(&self, state: &JavaState, id: ThreadId) {
         self.races_of(state, id, state.pending.len(), &mut |other, pair| {
-            let Ok(mut races) = self.races.lock() else {
-                return true;
-            };
-            let (Some(mine), Some(theirs)) =
-                (state.machine.thread(id), state.machine.thread(other))
-            else {
-                return true;
-            };
-            let hash = stacks(mine, theirs);
-            if races.seen.insert(hash)
-                && let Some((key, race)) = self.told(state, mine, theirs, pair)
-            {
-                races.found.entry(key).or_insert(race);
+            let threads = state.machine.thread(id).zip(state.machine.thread(other));
+            if let Some((mine, theirs)) = threads {
+                let look = || self.told(state, mine, theirs, pair);
+                self.races.note(stacks(mine, theirs), look);
             }
             true
         });
@@ -130,10 +159,7 @@ impl Java {
 
     /// The races that were found, in the order of their variables and places.
     pub fn races(&self) -> Vec<Race> {
-        match self.races.lock() {
-            Ok(races) => races.found.values().cloned().collect(),
-            Err(_) => Vec::new(),
-        }
+        lock(&self.races.all).found.values().cloned().collect()
     }
 
     /// The first race of a state.

@@ -210,9 +210,8 @@ pub struct Jdk {
 impl Jdk {
     /// Opens the JDK that is installed in `home`.
     pub fn open(home: &Path) -> Result<Self, String> {
-        let path = home.join("release");
-        let release =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let release = fs::read_to_string(home.join("release"))
+            .map_err(|_| format!("{}: this is no JDK: there is no `release`", home.display()))?;
         let value = |key: &str| {
             let line = release
                 .lines()
@@ -231,7 +230,8 @@ impl Jdk {
             .split(['.', '-', '+'])
             .next()
             .and_then(|major| major.parse().ok());
-        let version = version.ok_or_else(|| format!("{}: no JAVA_VERSION", path.display()))?;
+        let version =
+            version.ok_or_else(|| format!("{}: no JAVA_VERSION in `release`", home.display()))?;
         Ok(Self {
             library: Library::open(home, &modules)?,
             modules,

@@ -169,7 +169,11 @@ impl<S: System> Search<'_, S> {
             let (work, others, any) = (&work, &others, initial.clone());
             let mut recruit = move || {
                 for any in vec![any.clone(); self.config.jobs.saturating_sub(1)] {
-                    scope.spawn(move || lock(others).push(work(None, any)));
+                    scope.spawn(move || {
+                        // The lock is for the result alone: the others work at the same time.
+                        let done = work(None, any);
+                        lock(others).push(done);
+                    });
                 }
             };
             work(Some(&mut recruit), initial.clone())

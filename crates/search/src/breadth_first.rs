@@ -8,7 +8,7 @@
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
 use crate::snapshot::{Reader, Writer, wrong};
-use crate::spill::{Shelf, Spill};
+use crate::spill::{Shelf, Spill, trouble};
 use crate::stores::{Store, Trail};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::{Config, Frontier};
@@ -451,11 +451,8 @@ fn too_many(what: &str) -> Reason {
     Reason::GaveUp(format!("too many {what} for breadth-first search"))
 }
 
-/// What has no room in memory has none elsewhere either.
 fn no_file(error: io::Error) -> Reason {
-    Reason::GaveUp(format!(
-        "what has no room in memory cannot be written or read: {error}"
-    ))
+    Reason::GaveUp(trouble(&error))
 }
 
 impl Log {

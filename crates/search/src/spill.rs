@@ -76,6 +76,11 @@ impl Scroll {
     }
 }
 
+/// What has no room in memory has none elsewhere either.
+pub(crate) fn trouble(error: &io::Error) -> String {
+    format!("what has no room in memory cannot be written or read: {error}")
+}
+
 fn next(input: &mut impl BufRead) -> io::Result<u64> {
     let mut bytes = [0; 8];
     input.read_exact(&mut bytes)?;

@@ -18,6 +18,17 @@ struct Keeper {
     interruptions: u32,
 }
 
+impl Keeper {
+    fn new(patience: u32) -> Keeper {
+        Keeper {
+            patience,
+            looks: 0,
+            kept: None,
+            interruptions: 0,
+        }
+    }
+}
+
 impl Monitor for Keeper {
     fn tick(&mut self, _: &Progress) -> Option<Reason> {
         self.looks += 1;
@@ -61,12 +72,7 @@ fn configs() -> impl Iterator<Item = Config> {
 
 fn goes_on(program: &Program, config: &Config, patience: u32) -> u32 {
     let expected = check(program, config, &mut ());
-    let mut keeper = Keeper {
-        patience,
-        looks: 0,
-        kept: None,
-        interruptions: 0,
-    };
+    let mut keeper = Keeper::new(patience);
     let outcome = loop {
         keeper.looks = 0;
         let outcome = check(program, config, &mut keeper);
@@ -109,12 +115,7 @@ fn several_workers_are_interrupted_and_go_on() {
 fn others_go_on_with_what_one_has_written() {
     let program = Program::grid(4, 12);
     for mut config in configs() {
-        let mut keeper = Keeper {
-            patience: 3,
-            looks: 0,
-            kept: None,
-            interruptions: 0,
-        };
+        let mut keeper = Keeper::new(3);
         check(&program, &config, &mut keeper);
         (config.jobs, config.alone_for) = (3, 0);
         (keeper.patience, keeper.looks) = (u32::MAX, 0);
@@ -137,12 +138,7 @@ fn a_store_that_became_smaller_stays_so() {
         };
         let exact = check(&program, &config, &mut ());
         config.limits.memory = Some(exact.statistics.peak_bytes * 2 / 3);
-        let mut keeper = Keeper {
-            patience: 5,
-            looks: 0,
-            kept: None,
-            interruptions: 0,
-        };
+        let mut keeper = Keeper::new(5);
         let survey = loop {
             keeper.looks = 0;
             let survey = check_all(&program, &config, &mut keeper);
@@ -192,12 +188,7 @@ fn what_was_left_out_stays_left_out() {
         config.limits.depth = Some(30);
         let outcome = check(&program, &config, &mut ());
         assert_eq!(outcome.verdict, Verdict::Unknown(vec![Reason::Depth]));
-        let mut keeper = Keeper {
-            patience: 2,
-            looks: 0,
-            kept: None,
-            interruptions: 0,
-        };
+        let mut keeper = Keeper::new(2);
         let resumed = loop {
             keeper.looks = 0;
             let outcome = check(&program, &config, &mut keeper);
@@ -215,12 +206,7 @@ fn what_was_left_out_stays_left_out() {
 fn what_is_not_whole_is_no_answer() {
     let program = Program::grid(4, 12);
     for config in configs() {
-        let mut keeper = Keeper {
-            patience: 3,
-            looks: 0,
-            kept: None,
-            interruptions: 0,
-        };
+        let mut keeper = Keeper::new(3);
         check(&program, &config, &mut keeper);
         let whole = keeper.kept.take().expect("it was written");
         for length in (0..whole.len()).step_by(whole.len() / 50 + 1) {
@@ -238,12 +224,7 @@ fn where_a_limit_tears_a_step_nothing_is_written() {
     for mut config in configs() {
         // One state was stored that was not explored: going on would miss it.
         config.limits.states = Some(1500);
-        let mut keeper = Keeper {
-            patience: u32::MAX,
-            looks: 0,
-            kept: None,
-            interruptions: 0,
-        };
+        let mut keeper = Keeper::new(u32::MAX);
         let outcome = check(&program, &config, &mut keeper);
         assert_eq!(outcome.verdict, Verdict::Unknown(vec![Reason::States]));
         keeper.looks = 0;

@@ -7,7 +7,7 @@
 
 use super::Store;
 use super::bitstate::Bitstate;
-use crate::spill::{Scroll, Spill};
+use crate::spill::{Scroll, Spill, trouble};
 use std::io;
 use std::sync::OnceLock;
 
@@ -110,8 +110,7 @@ impl Disk {
 
     #[cold]
     pub(super) fn fail(&self, error: &io::Error) {
-        let why = format!("what has no room in memory cannot be written or read: {error}");
-        let _ = self.failure.set(why);
+        let _ = self.failure.set(trouble(error));
     }
 
     /// Why numbers may be missing, if so.

@@ -1,0 +1,296 @@
+//! The flags of `raddle check`.
+
+use super::help::CHECK_HELP;
+use super::values::*;
+use super::{Library, When};
+use crate::units::{self, Memory};
+use clap::{Args, ValueHint};
+use raddle_jvm::{Randomness, Time};
+use raddle_reduce::{Policy, Reduction};
+use raddle_search::{Order, Part, StoreKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct Check {
+    /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
+    /// standard input), a boolean program (`.cbp`), or a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "processes", default_value = ".")]
+    #[arg(hide_default_value = true, conflicts_with = "processes")]
+    pub(crate) file: PathBuf,
+
+    /// The class whose `main` begins
+    #[arg(long, value_name = "CLASS", help_heading = "Java")]
+    pub(crate) main: Option<String>,
+    /// One of several programs that run at the same time and talk through sockets: a file or
+    /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
+    #[arg(
+        long = "process",
+        value_name = "FILE[:CLASS] [ARGUMENTS]",
+        help_heading = "Java"
+    )]
+    #[arg(conflicts_with_all = ["main", "class", "arguments"])]
+    pub(crate) processes: Vec<String>,
+    /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
+    #[arg(
+        long,
+        value_name = "CLASS",
+        help_heading = "Java",
+        conflicts_with = "main"
+    )]
+    pub(crate) class: Option<String>,
+    /// Check this method of the class, which needs no annotation
+    #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
+    pub(crate) method: Option<String>,
+    /// Java files of a program that is compiled already, for its traces; can be given several
+    /// times
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Further folders or jars with classes; can be given several times
+    #[arg(
+        long,
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH"
+    )]
+    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// Let waiting threads wake up for no reason, as Java allows
+    #[arg(long, help_heading = "Java")]
+    pub(crate) spurious: bool,
+    /// What comes of random numbers without a seed: `explore` tries all of a few and some of
+    /// many, a number is the seed for them
+    #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
+    #[arg(help_heading = "Java")]
+    pub(crate) random: Randomness,
+    /// How time goes on [possible values: logical, any]; when somebody waits, or also before
+    /// each look at the clock
+    #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
+    #[arg(help_heading = "Java", hide_default_value = true)]
+    pub(crate) clock: Time,
+    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
+    /// each of them is one step, on trust
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        default_value = "exact",
+        help_heading = "Java"
+    )]
+    pub(crate) library: Library,
+    /// What to take for one step, or for unshared: lines `atomic NAME` and `unshared NAME`,
+    /// with the name of a class or a package like `com.foo.*`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
+    pub(crate) profile: Option<PathBuf>,
+    /// A data race is a violation, and not only a reason to warn
+    #[arg(long, help_heading = "Java")]
+    pub(crate) races: bool,
+    /// What the Java program gets as its arguments
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+
+    /// In which order states are visited [default: depth-first]
+    #[arg(long, value_name = "ORDER", value_parser = orders())]
+    #[arg(help_heading = "Search")]
+    pub(crate) search: Option<Order>,
+    /// How visited states are remembered [default: exact, and fingerprint from where the memory
+    /// limit is reached]
+    #[arg(long, value_name = "STORE", value_parser = stores())]
+    #[arg(help_heading = "Search")]
+    pub(crate) store: Option<StoreKind>,
+    /// Which interleavings are skipped [default: none; for Java: auto]
+    #[arg(long, value_name = "NAME", value_parser = reductions())]
+    #[arg(help_heading = "Search")]
+    pub(crate) reduction: Option<Reduction>,
+    /// What happens if a variable is not protected as claimed or guessed
+    #[arg(long, value_name = "POLICY", value_parser = policies(), default_value = "auto")]
+    #[arg(help_heading = "Search")]
+    pub(crate) discipline: Policy,
+    /// The size of the table of the bitstate store; rounded down to a power of two
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
+    pub(crate) bitstate_size: Option<u64>,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    pub(crate) defines: Vec<(String, i64)>,
+    /// Go on after the first violation and report each different one
+    #[arg(long, help_heading = "Search")]
+    pub(crate) all: bool,
+    /// How many processors to use [default: all that the reduction can]; with several it is
+    /// chance which of several violations is found first, save in small programs
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
+    pub(crate) jobs: Option<u16>,
+    /// Try out, in every state, what the reductions take for granted; much slower, and of use
+    /// to find bugs of raddle itself
+    #[arg(long, help_heading = "Search")]
+    pub(crate) paranoid: bool,
+
+    /// Put visited states that have no room in memory, and those that wait in breadth-first
+    /// search, into files in this folder; nothing of them is left afterwards
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
+    pub(crate) spill: Option<PathBuf>,
+    /// Write the search into this folder from time to time and when it is stopped, so that it
+    /// can go on later; for models
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often
+    #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
+    #[arg(help_heading = "Search", requires = "checkpoint")]
+    pub(crate) checkpoint_every: Duration,
+    /// Go on from what was written, if there is anything; program and flags must be the same
+    #[arg(long, help_heading = "Search", requires = "checkpoint")]
+    pub(crate) resume: bool,
+
+    /// Do not look for deadlocks
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_deadlock: bool,
+    /// Do not look for threads that wait for ever while others go on
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_partial_deadlock: bool,
+    /// Do not check the program's invariants
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_invariants: bool,
+    /// Ignore failed assertions and other faults: an execution just ends there
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_faults: bool,
+    /// Reaching this label is a violation; can be given several times
+    #[arg(
+        long,
+        value_name = "LABEL",
+        value_delimiter = ',',
+        help_heading = "Properties"
+    )]
+    pub(crate) unreachable: Vec<String>,
+    /// States that must not be reached by a boolean program or a net, such as
+    /// `"critical >= 2"` or `"enter & leave"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
+    pub(crate) unsafe_sets: Vec<String>,
+    /// Where the threads of a `.tts` begin, such as `0|1/0`: shared state 0, one thread in
+    /// local state 1, any number in 0; instead of `0/0` or its `.init` file
+    #[arg(long, value_name = "STATE", help_heading = "Properties")]
+    pub(crate) init: Option<String>,
+
+    /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
+    #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
+    pub(crate) time: Option<Duration>,
+    /// Stop at this amount of memory, such as `512M` or `4G`, or `none`; three quarters of
+    /// what is available unless given
+    #[arg(long, value_name = "SIZE", value_parser = units::memory, help_heading = "Limits")]
+    pub(crate) memory: Option<Memory>,
+    /// Stop at this number of states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Do not go further than this number of steps from the initial state
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_depth: Option<u64>,
+    /// Explore only executions in which a thread that could go on is interrupted at most so
+    /// often
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) preemptions: Option<u32>,
+    /// Explore only so many executions, by chance
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        conflicts_with = "preemptions"
+    )]
+    pub(crate) random_walks: Option<u64>,
+    /// Decides which executions those are [default: 0]
+    #[arg(
+        long,
+        value_name = "SEED",
+        help_heading = "Limits",
+        requires = "random_walks"
+    )]
+    pub(crate) seed: Option<u64>,
+    /// Words of a thread's stack; more is a fault of the program [default: 4096]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_stack: Option<usize>,
+    /// Words of the heap; more is a fault of the program [default: 4096]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_heap: Option<usize>,
+    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_threads: Option<usize>,
+
+    /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
+    /// go to `FILE.2.json` and so on
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Write what was found in the interchange format SARIF 2.1.0, for services that show it on
+    /// the lines of the source
+    #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write the verdict as JUnit XML, for services that show the results of tests
+    #[arg(long, value_name = "FILE.xml", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write the report as a page to look at, with the trace to step through
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+    /// Show the trace as it was found, not one that is easier to follow
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_shorten: bool,
+    /// Print every step of a trace, however long it is
+    #[arg(long, help_heading = "Output")]
+    pub(crate) full_trace: bool,
+    /// Show what happens inside of the Java library, step by step
+    #[arg(long, help_heading = "Output")]
+    pub(crate) unfold: bool,
+    /// Count blocked and finished threads as transitions from a state to itself
+    #[arg(long, help_heading = "Output")]
+    pub(crate) count_stutters: bool,
+    /// When to show on standard error how far the search is
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    pub(crate) progress: When,
+    /// Print the answer as JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print the verdict only
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// How many columns to use; those of the terminal unless given
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(crate) width: Option<usize>,
+}
+
+impl Check {
+    /// The executions that are explored, if not all are to be.
+    pub(crate) fn part(&self) -> Option<Part> {
+        let walks = self.random_walks.map(|count| Part::Walks {
+            count,
+            seed: self.seed.unwrap_or(0),
+        });
+        self.preemptions.map(Part::Preemptions).or(walks)
+    }
+
+    /// Whether a flag was given that only a search of states can follow.
+    pub(crate) fn is_search(&self) -> bool {
+        self.search.is_some()
+            || self.store.is_some()
+            || self.reduction.is_some()
+            || self.max_threads.is_some()
+            || self.max_states.is_some()
+            || self.max_depth.is_some()
+            || self.part().is_some()
+            || self.no_faults
+            || self.no_invariants
+            || self.paranoid
+            || self.checkpoint.is_some()
+            || self.spill.is_some()
+            || self.all
+    }
+}

@@ -1,0 +1,89 @@
+//! Values of flags by their names.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use raddle_jvm::{Randomness, Time};
+use raddle_reduce::{Policy, Reduction};
+use raddle_search::{Order, StoreKind};
+
+/// More processors than this have to be a mistake.
+pub(super) const MOST_JOBS: i64 = 256;
+
+pub(super) fn randomness(text: &str) -> Result<Randomness, String> {
+    match text {
+        "explore" => Ok(Randomness::Explore),
+        seed => seed
+            .parse()
+            .map(Randomness::Seed)
+            .map_err(|_| "neither `explore` nor a number".to_owned()),
+    }
+}
+
+pub(super) fn clock(text: &str) -> Result<Time, String> {
+    match text {
+        "logical" => Ok(Time::Logical),
+        "any" => Ok(Time::Any),
+        _ => Err("neither `logical` nor `any`".to_owned()),
+    }
+}
+
+/// The search orders by their names; the part before the hyphen will do.
+pub(super) fn orders() -> impl TypedValueParser<Value = Order> {
+    let values = Order::ALL.map(|order| {
+        let (short, help) = match order {
+            Order::DepthFirst => ("depth", "One execution after the other; needs least memory"),
+            Order::BreadthFirst => ("breadth", "The nearest states first; finds shortest traces"),
+        };
+        PossibleValue::new(order.name()).alias(short).help(help)
+    });
+    let named = |name: String| {
+        let mut orders = Order::ALL.into_iter();
+        let found = orders.find(|order| order.name().starts_with(&name));
+        found.ok_or("no such search order")
+    };
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// The reductions by their names.
+pub(super) fn reductions() -> impl TypedValueParser<Value = Reduction> {
+    let values = Reduction::ALL.iter().map(|reduction| {
+        let entry = reduction.entry();
+        PossibleValue::new(entry.name).help(entry.summary)
+    });
+    let named = |name: String| Reduction::by_name(&name).ok_or("no such reduction");
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// What to do about wrong assumptions, by name.
+pub(super) fn policies() -> impl TypedValueParser<Value = Policy> {
+    let values = Policy::ALL.map(|policy| {
+        let help = match policy {
+            Policy::Auto => "Take it for unprotected and begin again",
+            Policy::Strict => "A wrong claim is a violation; a wrong guess ends the search",
+        };
+        PossibleValue::new(policy.name()).help(help)
+    });
+    let named = |name: String| {
+        let mut all = Policy::ALL.into_iter();
+        all.find(|policy| policy.name() == name)
+            .ok_or("no such policy")
+    };
+    PossibleValuesParser::new(values).try_map(named)
+}
+
+/// The stores by their names.
+pub(super) fn stores() -> impl TypedValueParser<Value = StoreKind> {
+    let values = StoreKind::ALL.map(|store| {
+        let help = match store {
+            StoreKind::Exact => "Every state is kept, compressed without loss",
+            StoreKind::Fingerprint => "64 bits are kept of every state; can err, and says so",
+            StoreKind::Bitstate { .. } => "Three bits are set; finds violations, proves nothing",
+        };
+        PossibleValue::new(store.name()).help(help)
+    });
+    let named = |name: String| {
+        let mut stores = StoreKind::ALL.into_iter();
+        let found = stores.find(|store| store.name() == name);
+        found.ok_or("no such store")
+    };
+    PossibleValuesParser::new(values).try_map(named)
+}

@@ -5,39 +5,19 @@ use crate::failure::Failure;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
+use raddle_java::Plan;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Grain, Java, Processes, Profile, Programs, World};
-use raddle_model::{Limits, Narrate, Race, Reason};
+use raddle_jvm::{Java, Processes, Profile, Programs, World};
+use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 use std::fs;
 use std::path::Path;
 
-/// How a reduction is done for Java: how much others notice of a step, which is the
-/// machine's business, and how the steps are searched. Those that are not there need to know
-/// what threads may still do.
-fn plan(reduction: Reduction) -> Option<(Grain, Reduction)> {
-    Some(match reduction {
-        Reduction::Full => (Grain::Shared, Reduction::Full),
-        Reduction::Local => (Grain::Local, Reduction::Full),
-        Reduction::Optimistic => (Grain::Guarded, Reduction::Full),
-        Reduction::Transactions | Reduction::Auto => (Grain::Transactions, Reduction::Full),
-        Reduction::InvisibleFirst => (Grain::Guarded, Reduction::Sleep),
-        Reduction::Sleep => (Grain::Local, Reduction::Sleep),
-        Reduction::Dpor => (Grain::Local, Reduction::Dpor),
-        Reduction::Cartesian => (Grain::Local, Reduction::Cartesian),
-        Reduction::Persistent
-        | Reduction::PersistentLocks
-        | Reduction::Stateless
-        | Reduction::Composed => return None,
-    })
-}
-
 /// Whether several processors can search a Java program with a reduction.
 pub(crate) fn is_concurrent(reduction: Reduction) -> bool {
-    plan(reduction).is_some_and(|(_, engine)| engine.entry().concurrent)
+    Plan::new(reduction).is_some_and(|plan| plan.engine().entry().concurrent)
 }
 
 /// The source files of a program; of a class, the one beside it.
@@ -137,17 +117,17 @@ pub(crate) fn load_processes(text: &Text, setup: &Setup) -> Result<Loaded<Proces
 
 /// Runs a program as it was run when a trace was saved.
 fn recall(java: &mut Java, recalled: &SavedJava) -> Result<(), Failure> {
-    let reduction = Reduction::by_name(&recalled.reduction).and_then(plan);
+    let plan = Reduction::by_name(&recalled.reduction).and_then(Plan::new);
     let profile = Profile::parse(&recalled.profile.join("\n")).ok();
-    let Some(((grain, _), profile)) = reduction.zip(profile) else {
+    let Some((mut plan, profile)) = plan.zip(profile) else {
         return Err(Failure::new(
             "the trace was saved by another version of raddle",
         ));
     };
-    java.set_grain(grain);
-    java.set_strict(recalled.is_strict);
-    java.set_profile(profile);
-    java.run_freely_when_alone(recalled.is_free);
+    plan.is_strict = recalled.is_strict;
+    plan.is_paranoid = recalled.is_paranoid;
+    plan.profile = profile;
+    plan.prepare(java);
     match java.recall(&recalled.findings) {
         true => Ok(()),
         false => Err(Failure::new(
@@ -173,18 +153,18 @@ fn check_loaded<P: Programs + Program>(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    let Some((grain, engine)) = plan(request.method.reduction) else {
-        let possible = Reduction::ALL.iter().filter(|it| plan(**it).is_some());
-        let names: Vec<&str> = possible.map(|it| it.entry().name).collect();
+    let name = request.method.reduction.entry().name;
+    let Some(mut plan) = Plan::new(request.method.reduction) else {
         return Err(Failure::new(format!(
-            "the reduction `{}` is not for Java; choose one of {}",
-            request.method.reduction.entry().name,
-            names.join(", ")
+            "the reduction `{name}` is not for Java; choose one of {}",
+            Plan::names().join(", ")
         )));
     };
-    let name = request.method.reduction.entry().name;
-    let is_strict = request.method.policy == Policy::Strict;
-    let is_automatic = request.method.reduction == Reduction::Auto;
+    let profile = &request.setup.profile;
+    plan.is_strict = request.method.policy == Policy::Strict;
+    plan.is_paranoid = request.paranoid;
+    plan.profile = profile.clone();
+    let engine = plan.engine();
     let request = &Request {
         method: Method {
             reduction: engine,
@@ -193,31 +173,17 @@ fn check_loaded<P: Programs + Program>(
         },
         ..request.clone()
     };
-    let method = request.method;
     let Loaded {
         mut program,
         _compiled,
     } = loaded;
-    let profile = &request.setup.profile;
     // Whether two steps are independent is not known of what is only said to be a step.
     let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
                        `none`, `local`, `optimistic` or `transactions`";
     if !profile.is_empty() && engine != Reduction::Full {
         return Err(Failure::new(is_doubtful));
     }
-    // What is tried out by distrust is what steps say of themselves. Where several operations
-    // are one step, nobody relies on that.
-    let grain = match request.paranoid {
-        true => grain.min(Grain::Local),
-        false => grain,
-    };
-    for java in program.programs_mut() {
-        java.set_grain(grain);
-        java.set_strict(is_strict);
-        java.set_profile(profile.clone());
-    }
-    // Where threads stand together is seen only by a search that visits every state.
-    let loses_races = !engine.visits_all_states();
+    plan.prepare(&mut program);
     if request.setup.races && engine != Reduction::Full {
         return Err(Failure::new(format!(
             "the reduction `{name}` does not preserve this property: races; choose another \
@@ -225,36 +191,9 @@ fn check_loaded<P: Programs + Program>(
         )));
     }
     pipeline::refuse_what_is_not_preserved(&program, request)?;
-    let is_free = method.reduction == Reduction::Full && !request.paranoid;
-    for java in program.programs() {
-        java.run_freely_when_alone(is_free);
-        java.need_ends(method.reduction == Reduction::Dpor);
-    }
-    // Others than depth-first search of all steps go back to states by their words.
-    let goes_back =
-        request.search.order != Order::DepthFirst || method.reduction == Reduction::Cartesian;
-    let survey = loop {
-        // Where threads stand depends on what was found out before.
-        program.keep(goes_back);
-        let mut monitor = Restless {
-            programs: program.programs(),
-            watcher,
-        };
-        let survey = match is_automatic {
-            true => search_in_stages(&program, request, method, &mut monitor),
-            false => pipeline::search(&program, request, method, &request.search, &mut monitor),
-        };
-        let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
-        let is_out = watcher.is_interrupted() || survey.reasons.iter().any(is_out);
-        // Each of them is asked, so that nothing stays new.
-        let has_news = |any: bool, java: &Java| java.take_news() || any;
-        if !program.programs().iter().fold(false, has_news) || is_out {
-            break survey;
-        }
-    };
+    let (part, first) = (request.part, !request.all);
+    let survey = plan.survey(&program, &request.search, part, watcher, first);
     let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
-    program.programs().iter().for_each(Java::settle);
-    program.keep(true);
     let survey = match request.paranoid {
         false => survey,
         true => pipeline::distrustful_search(&program, request, watcher),
@@ -275,12 +214,12 @@ fn check_loaded<P: Programs + Program>(
     if let [java] = program.programs() {
         finding.java = Some(SavedJava {
             reduction: name.to_owned(),
-            is_strict,
-            is_free,
+            is_strict: plan.is_strict,
+            is_paranoid: plan.is_paranoid,
             ..run_of(java, &request.setup)?
         });
     }
-    if is_automatic {
+    if plan.is_automatic() {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
     }
@@ -294,7 +233,7 @@ fn check_loaded<P: Programs + Program>(
             finding.remarks.push(remark);
         }
     }
-    if loses_races && !is_violated {
+    if !plan.sees_races() && !is_violated {
         finding.remarks.push(format!(
             "data races were looked for in the states that were visited; the reduction \
              `{name}` skips others",
@@ -316,62 +255,6 @@ fn check_loaded<P: Programs + Program>(
     Ok(finding)
 }
 
-/// Searches all executions; but when there are many, those with few preemptions first. Most
-/// mistakes show up there, and a search in depth can be far from them for hours.
-fn search_in_stages<P: Narrate>(
-    program: &P,
-    request: &Request,
-    method: Method,
-    monitor: &mut dyn Monitor,
-) -> Survey {
-    const FEW: u64 = 20_000;
-    const LIKELY: Part = Part::Preemptions(2);
-    const MOST_LIKELY: u64 = 50_000;
-    const MEMORY: u64 = 1 << 30;
-    let mut search = |config: &Config, part: Option<Part>| {
-        let request = Request {
-            part: part.or(request.part),
-            ..request.clone()
-        };
-        pipeline::search(program, &request, method, config, monitor)
-    };
-    let all = &request.search;
-    let with = |limits| Config {
-        limits,
-        ..all.clone()
-    };
-    let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
-    let is_plain = (all.order, all.store) == (Order::DepthFirst, StoreKind::Exact);
-    let is_whole = request.part.is_none() && !request.all;
-    let is_patient =
-        is_large(all.limits.states, MOST_LIKELY) && is_large(all.limits.memory, MEMORY);
-    if is_plain && is_whole && is_patient {
-        let few = Limits {
-            states: Some(FEW),
-            ..all.limits
-        };
-        let first = search(&with(few), None);
-        if !first.violations.is_empty() || first.reasons != [Reason::States] {
-            return first;
-        }
-        let likely = Limits {
-            states: Some(MOST_LIKELY),
-            memory: Some(MEMORY),
-            ..all.limits
-        };
-        let mut likely = search(&with(likely), Some(LIKELY));
-        if !likely.violations.is_empty() {
-            let told = "found among executions with few preemptions, which were searched first";
-            likely.remarks.push(told.to_owned());
-            return likely;
-        }
-        if likely.reasons.contains(&Reason::Interrupted) {
-            return likely;
-        }
-    }
-    search(all, None)
-}
-
 /// How a program is run, so that it can be run like that again.
 fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
     let told = |path: &Path| path.display().to_string();
@@ -385,19 +268,4 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
         is_spurious: setup.spurious,
         ..SavedJava::default()
     })
-}
-
-/// Ends a search that has to begin again.
-struct Restless<'a> {
-    programs: &'a [Java],
-    watcher: &'a mut Watcher,
-}
-
-impl Monitor for Restless<'_> {
-    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
-        match self.programs.iter().any(Java::has_news) {
-            true => Some(Reason::Interrupted),
-            false => self.watcher.tick(progress),
-        }
-    }
 }

@@ -65,11 +65,8 @@ pub(crate) fn search<S: Narrate>(
     config: &Config,
     monitor: &mut dyn Monitor,
 ) -> Survey {
-    let first = !request.all;
-    match request.part {
-        Some(part) => raddle_search::survey_part(system, config, monitor, first, part),
-        None => raddle_reduce::survey(system, method, config, monitor, first),
-    }
+    let (part, first) = (request.part, !request.all);
+    raddle_reduce::survey_part(system, method, part, config, monitor, first)
 }
 
 /// Makes a finding of what a search has found in a program.

@@ -27,7 +27,7 @@ pub use optimistic::{Claims, Policy, Reading};
 use composed::Footprints;
 use persistent::Sets;
 use raddle_model::{Narrate, Properties};
-use raddle_search::{Book, Config, Monitor, Survey};
+use raddle_search::{Book, Config, Monitor, Part, Survey};
 use stateless::Mode;
 
 /// A way to search.
@@ -298,6 +298,21 @@ impl From<Reduction> for Method {
             policy: Policy::default(),
             reading: Reading::default(),
         }
+    }
+}
+
+/// Searches a part of the executions, or all of them with a reduction.
+pub fn survey_part<S: Narrate>(
+    system: &S,
+    method: impl Into<Method>,
+    part: Option<Part>,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    match part {
+        Some(part) => raddle_search::survey_part(system, config, monitor, stop_at_first, part),
+        None => survey(system, method, config, monitor, stop_at_first),
     }
 }
 

@@ -71,8 +71,8 @@ pub struct SavedJava {
     pub profile: Vec<String>,
     /// What the search had found out about the program, on which steps depend.
     pub findings: Vec<String>,
-    /// Whether a thread makes longer steps when it is alone.
-    pub is_free: bool,
+    /// Whether it was tried out what steps say of themselves, for which they are short.
+    pub is_paranoid: bool,
     /// Whether waiting threads may wake up for no reason.
     pub is_spurious: bool,
 }
@@ -122,7 +122,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "strict": java.is_strict,
             "profile": java.profile,
             "findings": java.findings,
-            "free": java.is_free,
+            "paranoid": java.is_paranoid,
             "spurious": java.is_spurious,
         })),
         "property": {
@@ -207,7 +207,7 @@ fn java(value: &Value) -> Result<SavedJava, String> {
         is_strict: flag("java.strict")?,
         profile: strings(value, "java.profile")?,
         findings: strings(value, "java.findings")?,
-        is_free: flag("java.free")?,
+        is_paranoid: flag("java.paranoid")?,
         is_spurious: flag("java.spurious")?,
     })
 }

@@ -74,6 +74,7 @@ pub struct Java {
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
     is_free: AtomicBool,
+    skips_states: AtomicBool,
     is_spurious: AtomicBool,
     needs_ends: AtomicBool,
     grain: Grain,
@@ -184,6 +185,7 @@ impl Java {
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
+            skips_states: AtomicBool::new(false),
             is_spurious: AtomicBool::new(false),
             needs_ends: AtomicBool::new(false),
             grain: Grain::default(),
@@ -286,6 +288,12 @@ impl Java {
     /// depends on them: only for a search that takes no two steps for independent.
     pub fn run_freely_when_alone(&self, is_free: bool) {
         self.is_free.store(is_free, Ordering::Relaxed);
+    }
+
+    /// Whether the search does not visit every state. Then a thread that is alone in the states
+    /// that are visited may have company in others, and is held to what is assumed all the same.
+    pub fn skip_states(&self, skips_states: bool) {
+        self.skips_states.store(skips_states, Ordering::Relaxed);
     }
 
     /// Whether it is not supported that a program ends before all of its threads have: for a

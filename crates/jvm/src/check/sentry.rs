@@ -140,7 +140,7 @@ pub(super) fn has_ended(ended: u128, thread: ThreadId) -> bool {
 pub(crate) struct Sentry {
     /// Whether a thread was ever started.
     pub(crate) is_concurrent: bool,
-    /// Whether two threads or more are alive.
+    /// Whether two threads or more are alive, or may be so in an equivalent execution.
     pub(crate) is_crowd: bool,
     /// Whether there are other processes.
     pub(crate) is_distributed: bool,

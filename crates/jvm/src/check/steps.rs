@@ -34,11 +34,13 @@ impl Java {
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
         let before = state.machine.threads.len();
-        let is_crowd = self.alive(&state.machine) > 1;
+        let was_started = before as u32 > self.own_threads + 1;
+        let is_accompanied = self.alive(&state.machine) > 1;
         let mut sentry = Sentry {
-            is_concurrent: before as u32 > self.own_threads + 1
-                && (is_crowd || !self.is_free.load(Ordering::Relaxed)),
-            is_crowd,
+            is_concurrent: was_started
+                && (is_accompanied || !self.is_free.load(Ordering::Relaxed)),
+            // Where not every state is visited, others may be alive in an equivalent execution.
+            is_crowd: is_accompanied || was_started && self.skips_states.load(Ordering::Relaxed),
             is_distributed: self.is_distributed(),
             is_armed,
             choice,

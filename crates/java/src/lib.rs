@@ -1,0 +1,227 @@
+//! Java programs under the reductions: how far a step goes, which threads move, and the loop
+//! that begins again when something was assumed that is not so.
+//!
+//! How far a step goes is the machine's business ([`Grain`]); which of the steps are made is
+//! that of a search of `raddle-reduce`, to which a Java program is a system like any other.
+
+use raddle_jvm::{Grain, Java, Profile, Programs};
+use raddle_model::{Limits, Reason};
+use raddle_reduce::{Method, Policy, Reduction};
+use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
+
+/// How a Java program is searched.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// As it was asked for.
+    reduction: Reduction,
+    grain: Grain,
+    engine: Reduction,
+    /// Whether unprotected accesses are violations.
+    pub is_strict: bool,
+    /// Whether it is tried out what steps say of themselves.
+    pub is_paranoid: bool,
+    /// What is said of classes from outside.
+    pub profile: Profile,
+}
+
+impl Plan {
+    /// How a reduction is done for Java. Those that are not there need to know what threads may
+    /// still do.
+    pub fn new(reduction: Reduction) -> Option<Plan> {
+        let (grain, engine) = match reduction {
+            Reduction::Full => (Grain::Shared, Reduction::Full),
+            Reduction::Local => (Grain::Local, Reduction::Full),
+            Reduction::Optimistic => (Grain::Guarded, Reduction::Full),
+            Reduction::Transactions | Reduction::Auto => (Grain::Transactions, Reduction::Full),
+            Reduction::InvisibleFirst => (Grain::Guarded, Reduction::Sleep),
+            Reduction::Sleep => (Grain::Local, Reduction::Sleep),
+            Reduction::Dpor => (Grain::Local, Reduction::Dpor),
+            Reduction::Cartesian => (Grain::Local, Reduction::Cartesian),
+            Reduction::Persistent
+            | Reduction::PersistentLocks
+            | Reduction::Stateless
+            | Reduction::Composed => return None,
+        };
+        Some(Plan {
+            reduction,
+            grain,
+            engine,
+            is_strict: false,
+            is_paranoid: false,
+            profile: Profile::default(),
+        })
+    }
+
+    /// The names of the reductions that there are for Java.
+    pub fn names() -> Vec<&'static str> {
+        let all = Reduction::ALL.iter().copied();
+        let possible = all.filter(|&reduction| Plan::new(reduction).is_some());
+        possible.map(|it| it.entry().name).collect()
+    }
+
+    /// The search of the steps.
+    pub fn engine(&self) -> Reduction {
+        self.engine
+    }
+
+    /// Whether it was left to us which reduction is taken.
+    pub fn is_automatic(&self) -> bool {
+        self.reduction == Reduction::Auto
+    }
+
+    /// Whether data races are seen wherever there are some: threads stand together before
+    /// conflicting accesses in some state, which has to be visited.
+    pub fn sees_races(&self) -> bool {
+        self.engine.visits_all_states()
+    }
+
+    /// Whether a thread that is alone does not stop. Then how far a step goes depends on the
+    /// others, which only a search may ignore that takes no two steps for independent.
+    pub fn is_free(&self) -> bool {
+        self.engine == Reduction::Full && !self.is_paranoid
+    }
+
+    /// Tells programs how they are searched.
+    pub fn prepare(&self, programs: &mut impl Programs) {
+        // What is tried out by distrust is what steps say of themselves. Where several
+        // operations are one step, nobody relies on that.
+        let grain = match self.is_paranoid {
+            true => self.grain.min(Grain::Local),
+            false => self.grain,
+        };
+        for java in programs.programs_mut() {
+            java.set_grain(grain);
+            java.set_strict(self.is_strict);
+            java.set_profile(self.profile.clone());
+            java.run_freely_when_alone(self.is_free());
+            java.skip_states(!self.engine.visits_all_states());
+            java.need_ends(self.engine == Reduction::Dpor);
+        }
+    }
+
+    /// Searches programs that are prepared, again and again until nothing is assumed any more
+    /// that is not so. After that nothing is assumed anew.
+    pub fn survey<P: Programs>(
+        &self,
+        program: &P,
+        config: &Config,
+        part: Option<Part>,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        // Others than depth-first search of all steps go back to states by their words.
+        let goes_back =
+            config.order != Order::DepthFirst || self.engine == Reduction::Cartesian;
+        let survey = loop {
+            // Where threads stand depends on what was found out before.
+            program.keep(goes_back);
+            let mut restless = Restless {
+                programs: program.programs(),
+                monitor: &mut *monitor,
+                is_stopped: false,
+            };
+            let mut search = Search {
+                plan: self,
+                program,
+                monitor: &mut restless,
+                stop_at_first,
+            };
+            let survey = match self.is_automatic() && part.is_none() && stop_at_first {
+                true => search.in_stages(config),
+                false => search.all(config, part),
+            };
+            let is_out = |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory);
+            let is_out = restless.is_stopped || survey.reasons.iter().any(is_out);
+            // Each of them is asked, so that nothing stays new.
+            let has_news = |any: bool, java: &Java| java.take_news() || any;
+            if !program.programs().iter().fold(false, has_news) || is_out {
+                break survey;
+            }
+        };
+        program.programs().iter().for_each(Java::settle);
+        program.keep(true);
+        survey
+    }
+}
+
+/// One search of all that is to be searched.
+struct Search<'a, P> {
+    plan: &'a Plan,
+    program: &'a P,
+    monitor: &'a mut dyn Monitor,
+    stop_at_first: bool,
+}
+
+impl<P: Programs> Search<'_, P> {
+    /// Searches all executions, or a part of them.
+    fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
+        let method = Method {
+            policy: Policy::Auto,
+            ..self.plan.engine.into()
+        };
+        let (program, first) = (self.program, self.stop_at_first);
+        raddle_reduce::survey_part(program, method, part, config, self.monitor, first)
+    }
+
+    /// Searches all executions; but when there are many, those with few preemptions first. Most
+    /// mistakes show up there, and a search in depth can be far from them for hours.
+    fn in_stages(&mut self, config: &Config) -> Survey {
+        const FEW: u64 = 20_000;
+        const LIKELY: Part = Part::Preemptions(2);
+        const MOST_LIKELY: u64 = 50_000;
+        const MEMORY: u64 = 1 << 30;
+        let with = |limits| Config {
+            limits,
+            ..config.clone()
+        };
+        let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
+        let is_plain = (config.order, config.store) == (Order::DepthFirst, StoreKind::Exact);
+        let is_patient =
+            is_large(config.limits.states, MOST_LIKELY) && is_large(config.limits.memory, MEMORY);
+        if !is_plain || !is_patient {
+            return self.all(config, None);
+        }
+        let few = Limits {
+            states: Some(FEW),
+            ..config.limits
+        };
+        let first = self.all(&with(few), None);
+        if !first.violations.is_empty() || first.reasons != [Reason::States] {
+            return first;
+        }
+        let likely = Limits {
+            states: Some(MOST_LIKELY),
+            memory: Some(MEMORY),
+            ..config.limits
+        };
+        let mut likely = self.all(&with(likely), Some(LIKELY));
+        if !likely.violations.is_empty() {
+            let told = "found among executions with few preemptions, which were searched first";
+            likely.remarks.push(told.to_owned());
+            return likely;
+        }
+        match likely.reasons.contains(&Reason::Interrupted) {
+            true => likely,
+            false => self.all(config, None),
+        }
+    }
+}
+
+/// Ends a search that has to begin again.
+struct Restless<'a> {
+    programs: &'a [Java],
+    monitor: &'a mut dyn Monitor,
+    /// Whether somebody else wanted its end.
+    is_stopped: bool,
+}
+
+impl Monitor for Restless<'_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        if self.programs.iter().any(Java::has_news) {
+            return Some(Reason::Interrupted);
+        }
+        let reason = self.monitor.tick(progress);
+        self.is_stopped |= reason.is_some();
+        reason
+    }
+}

@@ -192,7 +192,7 @@ fn check_loaded<P: Programs + Program>(
     }
     pipeline::refuse_what_is_not_preserved(&program, request)?;
     let (part, first) = (request.part, !request.all);
-    let survey = plan.survey(&program, &request.search, part, watcher, first);
+    let survey = plan.survey(&program, &program, &request.search, part, watcher, first);
     let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
     let survey = match request.paranoid {
         false => survey,

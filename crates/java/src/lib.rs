@@ -5,7 +5,7 @@
 //! that of a search of `raddle-reduce`, to which a Java program is a system like any other.
 
 use raddle_jvm::{Grain, Java, Profile, Programs};
-use raddle_model::{Limits, Reason};
+use raddle_model::{Limits, Narrate, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 
@@ -100,18 +100,19 @@ impl Plan {
     }
 
     /// Searches programs that are prepared, again and again until nothing is assumed any more
-    /// that is not so. After that nothing is assumed anew.
-    pub fn survey<P: Programs>(
+    /// that is not so. After that nothing is assumed anew. The `system` is the programs
+    /// themselves, or somebody who watches them.
+    pub fn survey<S: Narrate>(
         &self,
-        program: &P,
+        system: &S,
+        program: &impl Programs,
         config: &Config,
         part: Option<Part>,
         monitor: &mut dyn Monitor,
         stop_at_first: bool,
     ) -> Survey {
         // Others than depth-first search of all steps go back to states by their words.
-        let goes_back =
-            config.order != Order::DepthFirst || self.engine == Reduction::Cartesian;
+        let goes_back = config.order != Order::DepthFirst || self.engine == Reduction::Cartesian;
         let survey = loop {
             // Where threads stand depends on what was found out before.
             program.keep(goes_back);
@@ -122,7 +123,7 @@ impl Plan {
             };
             let mut search = Search {
                 plan: self,
-                program,
+                system,
                 monitor: &mut restless,
                 stop_at_first,
             };
@@ -145,22 +146,22 @@ impl Plan {
 }
 
 /// One search of all that is to be searched.
-struct Search<'a, P> {
+struct Search<'a, S> {
     plan: &'a Plan,
-    program: &'a P,
+    system: &'a S,
     monitor: &'a mut dyn Monitor,
     stop_at_first: bool,
 }
 
-impl<P: Programs> Search<'_, P> {
+impl<S: Narrate> Search<'_, S> {
     /// Searches all executions, or a part of them.
     fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
         let method = Method {
             policy: Policy::Auto,
             ..self.plan.engine.into()
         };
-        let (program, first) = (self.program, self.stop_at_first);
-        raddle_reduce::survey_part(program, method, part, config, self.monitor, first)
+        let (system, first) = (self.system, self.stop_at_first);
+        raddle_reduce::survey_part(system, method, part, config, self.monitor, first)
     }
 
     /// Searches all executions; but when there are many, those with few preemptions first. Most

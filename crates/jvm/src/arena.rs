@@ -44,6 +44,12 @@ impl<T> Arena<T> {
         self.chunks.get(chunk)?.get()?.get(at)?.get()
     }
 
+    /// All that it has, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        let chunks = self.chunks.iter_mut().filter_map(OnceLock::get_mut);
+        chunks.flatten().filter_map(OnceLock::get_mut)
+    }
+
     /// How many places have been given out.
     pub(crate) fn len(&self) -> u32 {
         self.next.load(Ordering::Acquire)

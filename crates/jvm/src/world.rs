@@ -275,6 +275,14 @@ impl World {
         self.open.time = time;
     }
 
+    /// Forgets what checkers have found out.
+    pub(crate) fn forget(&mut self) {
+        self.facts.forget();
+        for class in self.classes.iter_mut() {
+            class.layout.take();
+        }
+    }
+
     pub(crate) fn known(&self) -> &Known {
         match self.known.get() {
             Some(known) => known,

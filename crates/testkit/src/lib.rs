@@ -16,4 +16,5 @@ pub mod parallel;
 pub mod mutations;
 pub mod nets;
 pub mod java;
+pub mod java_schedules;
 pub mod java_threads;

@@ -13,12 +13,13 @@ use crate::world::{MethodId, Origin};
 
 impl Java {
     /// What comes after a thread's last call. True if it goes on with a handler of its
-    /// exception.
+    /// exception. An exception that nobody catches is a fault: of the step, if there is nobody
+    /// else (`is_alone`), or of one of its own, before which others can do what they like.
     pub(super) fn ended(
         &self,
         state: &mut JavaState,
         id: ThreadId,
-        is_new: bool,
+        is_alone: bool,
     ) -> Result<bool, Halt> {
         let Some(thread) = state.machine.thread(id) else {
             return Ok(false);
@@ -39,9 +40,9 @@ impl Java {
             });
             return Ok(called == Some(true));
         }
-        match is_new {
-            true => Ok(false),
-            false => Err(Halt::Fault(self.uncaught(&state.machine, thread.uncaught))),
+        match is_alone {
+            true => Err(Halt::Fault(self.uncaught(&state.machine, thread.uncaught))),
+            false => Ok(false),
         }
     }
 

@@ -118,6 +118,16 @@ impl Facts {
         }
     }
 
+    /// Forgets all but what classes say of themselves, for they do so once.
+    pub(crate) fn forget(&mut self) {
+        let has_atomic = self.atomic.lock().is_ok_and(|names| !names.is_empty());
+        *self = Self {
+            atomic: std::mem::take(&mut self.atomic),
+            has_atomic: AtomicBool::new(has_atomic),
+            ..Self::default()
+        };
+    }
+
     /// Takes what is said of classes from outside.
     pub(crate) fn set_profile(&mut self, profile: Profile) {
         *self.has_atomic.get_mut() |= profile.has_atomic();

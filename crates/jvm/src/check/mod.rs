@@ -196,6 +196,16 @@ impl Java {
         })
     }
 
+    /// Forgets all that was found out, so that the program can be searched in another way.
+    pub fn forget(&mut self) {
+        self.world.forget();
+        self.kept = Kept::default();
+        self.distrust = Mutex::new(None);
+        self.is_distrusted = AtomicBool::new(false);
+        self.races = Races::default();
+        self.wake_spuriously(self.is_spurious());
+    }
+
     /// Whether something was found out that was not known when the search began; it has to
     /// begin again. Asking makes it old.
     pub fn take_news(&self) -> bool {
@@ -311,7 +321,7 @@ impl Java {
     fn begin(&self, network: Network) -> Result<JavaState, Halt> {
         let mut state = self.beginning();
         state.machine.network = network;
-        self.advance(&mut state, ThreadId(0), false, None, false, &mut None)?;
+        self.advance(&mut state, ThreadId(0), false, None, &mut None)?;
         state.freeze();
         self.world.facts.prepare(state.machine.heap.end());
         for index in 0..state.pending.len() {

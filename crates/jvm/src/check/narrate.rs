@@ -339,7 +339,7 @@ impl Narrate for Java {
         let mut state = self.beginning();
         let mut log = Some(Vec::new());
         if self
-            .advance(&mut state, ThreadId::MAIN, false, None, false, &mut log)
+            .advance(&mut state, ThreadId::MAIN, false, None, &mut log)
             .is_err()
         {
             return Vec::new();

@@ -22,23 +22,20 @@ const SPINS: u32 = 64;
 
 impl Java {
     /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
-    /// make one first; `choice` says how, if it can go on in several ways. With `is_new` its
-    /// mistakes are kept for its first own step.
+    /// make one first; `choice` says how, if it can go on in several ways.
     pub(super) fn advance(
         &self,
         state: &mut JavaState,
         id: ThreadId,
         is_armed: bool,
         choice: Option<u32>,
-        is_new: bool,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
         let before = state.machine.threads.len();
         let was_started = before as u32 > self.own_threads + 1;
         let is_accompanied = self.alive(&state.machine) > 1;
         let mut sentry = Sentry {
-            is_concurrent: was_started
-                && (is_accompanied || !self.is_free.load(Ordering::Relaxed)),
+            is_concurrent: was_started && (is_accompanied || !self.is_free.load(Ordering::Relaxed)),
             // Where not every state is visited, others may be alive in an equivalent execution.
             is_crowd: is_accompanied || was_started && self.skips_states.load(Ordering::Relaxed),
             is_distributed: self.is_distributed(),
@@ -62,7 +59,7 @@ impl Java {
                 sentry.resume(&self.world, &thread.frames);
             }
         }
-        let result = self.run(state, id, is_new, &mut sentry);
+        let result = self.run(state, id, &mut sentry);
         if let Some(thread) = state.machine.thread_mut(id) {
             thread.trim(&self.world);
         }
@@ -85,7 +82,7 @@ impl Java {
         }
         result?;
         for index in before..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), false, None, true, &mut None)?;
+            self.advance(state, ThreadId(index as u32), false, None, &mut None)?;
         }
         Ok(())
     }
@@ -143,7 +140,6 @@ impl Java {
         &self,
         state: &mut JavaState,
         id: ThreadId,
-        is_new: bool,
         sentry: &mut Sentry,
     ) -> Result<(), Halt> {
         let world = &self.world;
@@ -192,17 +188,17 @@ impl Java {
                     },
                     None => return Ok(()),
                 },
-                Some(Event::Ended) => match self.ended(state, id, is_new)? {
-                    true => {}
-                    false => {
-                        if sentry.is_concurrent || self.is_distributed() {
-                            sentry.pending = Some(Act::Finish);
-                        } else {
-                            self.finish(state, id);
-                        }
-                        return Ok(());
+                Some(Event::Ended) => {
+                    let is_alone = !sentry.is_concurrent && !self.is_distributed();
+                    if self.ended(state, id, is_alone)? {
+                        continue;
                     }
-                },
+                    match is_alone {
+                        true => self.finish(state, id),
+                        false => sentry.pending = Some(Act::Finish),
+                    }
+                    return Ok(());
+                }
                 None => return Err(Halt::GaveUp("a thread is not there".to_owned())),
             }
         }
@@ -332,7 +328,7 @@ impl Java {
             None => is_armed = false,
             _ => {}
         }
-        let result = self.advance(state, id, is_armed, chosen, false, log);
+        let result = self.advance(state, id, is_armed, chosen, log);
         state.freeze();
         result.and_then(|()| self.check_end(state))
     }

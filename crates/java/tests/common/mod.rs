@@ -1,0 +1,227 @@
+//! Java programs in this process: compiled, loaded, and searched with every reduction.
+
+#![allow(dead_code, reason = "each file of tests uses a part")]
+
+use raddle_java::Plan;
+use raddle_jvm::load::{Directory, Jdk};
+use raddle_jvm::{Java, World};
+use raddle_model::{Halt, Limits, Move, Properties, Property, Reason, System};
+use raddle_reduce::Reduction;
+use raddle_reduce::supervised::{Supervised, Supervisor};
+use raddle_search::Config;
+pub(crate) use raddle_testkit::differential::{Budget, Tally};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The JDK in `RADDLE_JDK`, or the one that `tests/java/jdk` finds or installs.
+pub(crate) fn jdk() -> &'static Path {
+    static HOME: OnceLock<PathBuf> = OnceLock::new();
+    HOME.get_or_init(|| {
+        if let Some(home) = std::env::var_os("RADDLE_JDK") {
+            return home.into();
+        }
+        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
+        let found = Command::new(finder).output().expect("tests/java/jdk runs");
+        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+    })
+}
+
+/// An empty folder of this process.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let name = format!("{name}-{}", std::process::id());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Compiles classes with these names and texts all at once, because it is the compiler's start
+/// that takes time.
+pub(crate) fn compile(folder: &Path, sources: impl Iterator<Item = (String, String)>) {
+    let mut compiler = Command::new(jdk().join("bin/javac"));
+    compiler
+        .args([
+            "-g",
+            "-nowarn",
+            "-proc:none",
+            "-implicit:class",
+            "-sourcepath",
+        ])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))
+        .arg("-d")
+        .arg(folder);
+    for (name, text) in sources {
+        let file = folder.join(format!("{name}.java"));
+        std::fs::write(&file, text).expect("a file");
+        compiler.arg(file);
+    }
+    let done = compiler.output().expect("javac runs");
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{told}");
+}
+
+/// Loads the class of a folder that begins.
+pub(crate) fn load(folder: &Path, main: &str) -> Result<Java, String> {
+    let program = Box::new(Directory(folder.to_owned()));
+    let world = World::new(Jdk::open(jdk())?, vec![program]).map_err(|it| it.to_string())?;
+    Java::new(world, main, &[], vec![(0, format!("{main}.java"))])
+}
+
+/// Compares every reduction with full search; the error says which one is wrong.
+pub(crate) fn compare(java: &mut Java, budget: Budget) -> Result<Tally, String> {
+    let rows = Reduction::ALL.iter().copied();
+    let rows = rows.filter(|&row| row != Reduction::Full);
+    compare_with(java, budget, rows)
+}
+
+/// Compares some reductions with full search.
+pub(crate) fn compare_with(
+    java: &mut Java,
+    budget: Budget,
+    rows: impl Iterator<Item = Reduction>,
+) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let full = Plan::new(Reduction::Full).ok_or("there is no full search")?;
+    let (all, reasons) = findings(java, &full, budget.full)?;
+    if !reasons.is_empty() {
+        tally.skipped = true;
+        return Ok(tally);
+    }
+    for row in rows {
+        let Some(plan) = Plan::new(row) else {
+            continue;
+        };
+        let name = row.entry().name;
+        let (found, reasons) =
+            findings(java, &plan, budget.reduced).map_err(|what| format!("{name}: {what}"))?;
+        let is_complete = reasons.is_empty();
+        match is_complete {
+            true => tally.compared += 1,
+            false => tally.unfinished += 1,
+        }
+        if !found.is_within(&all) || is_complete && !found.is_enough(&all, &plan) {
+            return Err(format!("{name}: {found:?}, full search: {all:?}"));
+        }
+    }
+    Ok(tally)
+}
+
+/// All that a search can find.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Findings {
+    /// What the faults say.
+    pub(crate) faults: BTreeSet<String>,
+    pub(crate) deadlock: bool,
+    pub(crate) partial_deadlock: bool,
+    pub(crate) races: BTreeSet<String>,
+}
+
+impl Findings {
+    fn is_stuck(&self) -> bool {
+        self.deadlock || self.partial_deadlock
+    }
+
+    /// Whether nothing was found that there is not.
+    fn is_within(&self, full: &Findings) -> bool {
+        self.faults.is_subset(&full.faults)
+            && self.deadlock <= full.deadlock
+            && self.is_stuck() <= full.is_stuck()
+            && self.races.is_subset(&full.races)
+    }
+
+    /// Whether all was found that a search to the end has to find.
+    fn is_enough(&self, full: &Findings, plan: &Plan) -> bool {
+        let preserves = plan.engine().entry().preserves;
+        (!preserves.faults || self.faults == full.faults)
+            && (!preserves.deadlock || self.deadlock == full.deadlock)
+            && (!preserves.partial_deadlock || self.is_stuck() == full.is_stuck())
+            && (!plan.sees_races() || self.races == full.races)
+    }
+}
+
+/// What a search finds, and why that may not be all. All violations are replayed.
+pub(crate) fn findings(
+    java: &mut Java,
+    plan: &Plan,
+    states: u64,
+) -> Result<(Findings, Vec<Reason>), String> {
+    let config = Config {
+        // Races are found on the way; forbidding them would be an invariant.
+        properties: Properties {
+            invariants: false,
+            ..plan.engine().entry().preserves
+        },
+        limits: Limits {
+            states: Some(states),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    };
+    java.forget();
+    plan.prepare(java);
+    let java = &*java;
+    let system = Supervised {
+        system: java,
+        supervisor: Faults::default(),
+    };
+    let survey = plan.survey(&system, java, &config, None, &mut (), false);
+    let mut findings = Findings {
+        faults: system.supervisor.into_messages(),
+        races: java.races().iter().map(|race| race_told(race)).collect(),
+        ..Findings::default()
+    };
+    for violation in &survey.violations {
+        raddle_search::replay(java, &violation.schedule, &violation.property)
+            .map_err(|it| format!("{} does not replay: {it}", violation.property.name()))?;
+        match violation.property {
+            Property::Fault(_) => {}
+            Property::Deadlock(_) => findings.deadlock = true,
+            Property::PartialDeadlock(_) => findings.partial_deadlock = true,
+        }
+    }
+    Ok((findings, survey.reasons))
+}
+
+/// A race without the names of threads: those that are found first depend on the search.
+fn race_told(race: &raddle_model::Race) -> String {
+    let told = |access: &raddle_model::RacingAccess| {
+        let how = if access.is_write { "written" } else { "read" };
+        format!("{how} at {}", access.whereabouts)
+    };
+    let [first, second] = &race.accesses;
+    format!("{}: {} and {}", race.variable, told(first), told(second))
+}
+
+/// Notes what the faults of the last search say: one that began again had assumed too much.
+#[derive(Default)]
+struct Faults(Mutex<BTreeSet<String>>);
+
+impl Faults {
+    fn into_messages(self) -> BTreeSet<String> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note<T>(&self, result: Result<T, Halt>) -> Result<T, Halt> {
+        if let Err(Halt::Fault(fault)) = &result {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(fault.message.clone());
+        }
+        result
+    }
+}
+
+impl<S: System> Supervisor<S> for Faults {
+    fn initial(&self, system: &S) -> Result<S::State, Halt> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        self.note(system.initial())
+    }
+
+    fn step(&self, system: &S, state: &mut S::State, step: Move) -> Result<(), Halt> {
+        self.note(system.step(state, step.thread, step.choice))
+    }
+}

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Op::*, Program, schedule};
 use raddle_model::{Halt, Move, Operation, Property, Schedule, Thread, Verdict, Violation};
-use raddle_search::{Config, Cost, Impossible, Order, ReplayError, check, cost, replay, shorten};
+use raddle_search::{Budget, Config, Cost, Impossible, Order, ReplayError, Shortened, check, cost, replay, shorten as shorten_within};
 
 fn find(program: &Program, order: Order) -> Violation {
     let config = Config {
@@ -15,6 +15,16 @@ fn find(program: &Program, order: Order) -> Violation {
         Verdict::Violated(violation) => violation,
         other => panic!("expected a violation, not {other:?}"),
     }
+}
+
+/// Shortens within so many steps.
+fn shorten(program: &Program, violation: &Violation, steps: u64) -> Violation {
+    shortened(program, violation, steps).violation
+}
+
+fn shortened(program: &Program, violation: &Violation, steps: u64) -> Shortened {
+    let words = 1 << 20;
+    shorten_within(program, violation, Budget { steps, words }, &mut ())
 }
 
 fn crossed() -> Property {

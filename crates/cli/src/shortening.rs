@@ -45,10 +45,10 @@ pub(crate) fn shortened<P: Program>(
 }
 
 /// Nobody wishes for less than so many steps.
-const SHORT: usize = 8;
+const SHORT: usize = 12;
 
-/// How many steps are executed, and how much memory is used: about half of what the search did,
-/// and enough for small programs. As it depends on nothing else, the same search has the same
+/// How many steps are executed, and how much memory is used: in proportion to what the search
+/// did, and enough for small programs. As it depends on nothing else, the same search has the same
 /// trace every time.
 fn budget(finding: &Finding, request: &Request, violations: u64) -> Budget {
     const FEWEST_STEPS: u64 = 20_000;
@@ -61,7 +61,7 @@ fn budget(finding: &Finding, request: &Request, violations: u64) -> Budget {
     let words = searched.map_or(0, |it| it.peak_bytes / size_of::<u32>() as u64);
     let memory = request.search.limits.memory.unwrap_or(u64::MAX);
     Budget {
-        steps: (steps / 2 / violations.max(1)).clamp(FEWEST_STEPS, MOST_STEPS),
+        steps: (steps * 2 / violations.max(1)).clamp(FEWEST_STEPS, MOST_STEPS),
         words: words.clamp(FEWEST_WORDS, MOST_WORDS).min(memory / 16),
     }
 }

@@ -2,9 +2,9 @@
 //! possible, then as few steps as possible.
 //!
 //! First comes a best-first search for a violation of the same kind. If it ends
-//! within its part of the budget nothing better exists. Otherwise, if the given schedule is
-//! long, a search in breadth looks for one with the fewest steps; and what is best so far is
-//! improved locally: loops are cut out, blocks of steps of one thread are moved
+//! within its part of the budget nothing better exists. Otherwise shorter schedules are looked
+//! for: towards states in which few threads can move, if they wait for ever at its end, and then
+//! in breadth; and what is best so far is improved locally: loops are cut out, blocks of steps of one thread are moved
 //! together, and steps are dropped. Each attempt is executed, and only what is
 //! strictly better is kept.
 
@@ -12,7 +12,7 @@ use crate::examine::Examiner;
 use crate::replay::{checks_for, possible};
 use crate::{Monitor, Progress};
 use foldhash::fast::FixedState;
-use raddle_model::{Halt, Move, Properties, Property, Schedule, System, Thread, Violation};
+use raddle_model::{Halt, Move, Properties, Property, Schedule, Status, System, Thread, Violation};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::rc::Rc;
@@ -30,16 +30,20 @@ pub fn shorten<S: System>(
     let mut best = violation.clone();
     let mut search = |best: &mut Violation, aim, steps| {
         let (found, is_complete) = BestFirst::new(system, best, aim).search(&mut purse, steps);
-        if let Some(found) = found.filter(|it| cost(&it.schedule) < cost(&best.schedule)) {
-            *best = found;
+        match found {
+            Some(found) if cost(&found.schedule) < cost(&best.schedule) => *best = found,
+            // It has fewer steps, but more context switches.
+            Some(_) => return false,
+            None => {}
         }
         is_complete
     };
-    let mut is_shortest = search(&mut best, Aim::Switches, budget.steps / 2);
+    let mut is_shortest = search(&mut best, Aim::Switches, budget.steps / 4);
     if !is_shortest {
-        if best.schedule.len() > LONG {
-            is_shortest = search(&mut best, Aim::Steps, budget.steps / 4);
+        if !matches!(violation.property, Property::Fault(_)) {
+            search(&mut best, Aim::Blocked, budget.steps / 8);
         }
+        is_shortest = search(&mut best, Aim::Steps, budget.steps / 2);
         let improved = Improver::new(system, &best, &mut purse).improve();
         best = improved.unwrap_or(best);
     }
@@ -48,9 +52,6 @@ pub fn shorten<S: System>(
         is_shortest,
     }
 }
-
-/// A trace of so many steps can be followed as it is.
-const LONG: usize = 24;
 
 /// How much work may be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,9 @@ enum Aim {
     Switches,
     /// Steps, then context switches as far as one state tells.
     Steps,
+    /// The same, but in the order of how many threads can still move: quick, if all have to be
+    /// blocked, and then not always the best.
+    Blocked,
 }
 
 /// A cost as an aim ranks it.
@@ -151,14 +155,14 @@ impl Aim {
     fn rank(self, Cost { switches, steps }: Cost) -> Rank {
         match self {
             Aim::Switches => (switches, steps),
-            Aim::Steps => (steps, switches),
+            Aim::Steps | Aim::Blocked => (steps, switches),
         }
     }
 
     fn cost(self, rank: Rank) -> Cost {
         let (switches, steps) = match self {
             Aim::Switches => rank,
-            Aim::Steps => (rank.1, rank.0),
+            Aim::Steps | Aim::Blocked => (rank.1, rank.0),
         };
         Cost { switches, steps }
     }
@@ -175,8 +179,9 @@ struct BestFirst<'a, S: System> {
     nodes: Vec<Node>,
     /// The least cost of each place that was met.
     costs: HashMap<Rc<[u32]>, Rank, FixedState>,
-    /// Costs and nodes. Of equal costs the older node comes first.
-    queue: BinaryHeap<Reverse<(Rank, usize)>>,
+    /// Guesses of what is still missing, costs and nodes. Of equal ones the older node comes
+    /// first.
+    queue: BinaryHeap<Reverse<(usize, Rank, usize)>>,
     /// The best violation so far, or what has to be improved.
     bound: Rank,
     /// The words of all places, and of what goes with each of them.
@@ -221,17 +226,18 @@ impl<'a, S: System> BestFirst<'a, S> {
         let mut moves = Vec::new();
         let mut best = None;
         self.meet(&state, None, (0, 0));
-        while let Some(Reverse((price, node))) = self.queue.pop() {
-            if price >= self.bound {
+        let is_exact = self.aim != Aim::Blocked;
+        while let Some(Reverse((_, price, node))) = self.queue.pop() {
+            if price >= self.bound && is_exact {
                 break;
             }
-            if !self.enter(node, price, &mut state) {
+            if price >= self.bound || !self.enter(node, price, &mut state) {
                 continue;
             }
             moves.clear();
             if let Some(property) = self.judge.violation_in(&state, &mut moves) {
                 let schedule = self.schedule(node);
-                return (Some(Violation { property, schedule }), true);
+                return (Some(Violation { property, schedule }), is_exact);
             }
             while let Some(step) = moves.pop() {
                 let next = self.price(node, price, step);
@@ -254,7 +260,7 @@ impl<'a, S: System> BestFirst<'a, S> {
                 }
             }
         }
-        (best, true)
+        (best, is_exact)
     }
 
     /// Queues a state, unless it is known with a cost as low.
@@ -271,9 +277,25 @@ impl<'a, S: System> BestFirst<'a, S> {
             _ => Rc::from(self.place.as_slice()),
         };
         self.costs.insert(Rc::clone(&place), price);
-        self.queue.push(Reverse((price, self.nodes.len())));
+        let guess = self.guess(state, price);
+        self.queue.push(Reverse((guess, price, self.nodes.len())));
         self.words += place.len() as u64 + NODE_WORDS;
         self.nodes.push(Node { from, place });
+    }
+
+    /// How far a state seems to be from the violation, and from the initial state; nothing,
+    /// where the cost alone decides.
+    fn guess(&self, state: &S::State, price: Rank) -> usize {
+        /// Steps that one thread less to block is worth.
+        const WORTH: usize = 4;
+        if self.aim != Aim::Blocked {
+            return 0;
+        }
+        let system = self.judge.system;
+        let threads = (0..system.threads(state) as u32).map(Thread);
+        let is_ready =
+            |&thread: &Thread| matches!(system.status(state, thread), Status::Ready { .. });
+        WORTH * threads.filter(is_ready).count() + self.aim.cost(price).steps
     }
 
     /// Restores the state of a node; false if it was met again for less.
@@ -405,20 +427,23 @@ impl<'a, 'm, S: System> Improver<'a, 'm, S> {
         }
     }
 
-    /// Tries to leave out steps, many at once at first, then fewer.
+    /// Tries to leave out steps, many at once at first, then fewer; of a short schedule any that
+    /// follow each other.
     fn drop_steps(&mut self) {
+        const SHORT: usize = 48;
         let mut size = self.schedule.len() / 2;
         while size > 0 {
+            let is_short = self.schedule.len() <= SHORT;
             let mut start = 0;
             while start < self.schedule.len() && !self.purse.is_empty() {
                 let end = (start + size).min(self.schedule.len());
                 let mut shorter = self.schedule.clone();
                 shorter.drain(start..end);
                 if !self.attempt(shorter) {
-                    start = end;
+                    start = if is_short { start + 1 } else { end };
                 }
             }
-            size /= 2;
+            size = if is_short { size - 1 } else { size / 2 };
         }
     }
 

@@ -133,8 +133,7 @@ fn cover(
         Answer::Unsafe(run) => match translation.replay(run) {
             Ok(violation) => {
                 let system = as_large_as(interpreter, std::slice::from_ref(&violation));
-                let violation = pipeline::shortened(&system, violation, request, watcher);
-                pipeline::replay(&system, &[violation], &mut finding);
+                pipeline::tell(&system, vec![violation], request, watcher, &mut finding);
             }
             Err(why) => {
                 let told = format!("a run of the net is none of the program: {why}");

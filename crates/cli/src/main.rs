@@ -14,6 +14,7 @@ mod console;
 mod explore;
 mod failure;
 mod files;
+mod herald;
 mod java;
 mod junit;
 mod memory;
@@ -22,6 +23,7 @@ mod origin;
 mod pipeline;
 mod programs;
 mod progress;
+mod shortening;
 mod units;
 
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use crate::console::complain;
 use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use crate::{boolean, java, nets};
+use crate::{boolean, java, nets, shortening};
 use raddle_model::{
     FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
 };
@@ -90,13 +90,51 @@ pub(crate) fn conclude<P: Program>(
     if !request.all && !survey.violations.is_empty() {
         finding.reasons.clear();
     }
-    let found = survey.violations.into_iter();
-    let found: Vec<Violation> = found
-        .map(|violation| shortened(program, violation, request, watcher))
-        .collect();
-    watcher.clear();
-    replay(program, &found, &mut finding);
+    tell(program, survey.violations, request, watcher, &mut finding);
     finding
+}
+
+/// Announces violations, looks for better traces of them, and adds these to a finding.
+pub(crate) fn tell<P: Program>(
+    program: &P,
+    found: Vec<Violation>,
+    request: &Request,
+    watcher: &mut Watcher,
+    finding: &mut Finding,
+) {
+    if found.is_empty() {
+        return;
+    }
+    announce(program, &found, watcher, finding);
+    let shortened = shortening::shortened(program, &found, request, watcher, finding);
+    watcher.clear();
+    for (violation, better) in found.iter().zip(&shortened) {
+        match execute(program, &better.schedule, &better.property) {
+            Ok(trace) => finding.traces.push(trace),
+            Err(_) => replay(program, violation, finding),
+        }
+    }
+}
+
+/// Says what is violated as soon as that is known.
+fn announce<P: Program>(
+    program: &P,
+    found: &[Violation],
+    watcher: &mut Watcher,
+    finding: &Finding,
+) {
+    let outline = |violation: &Violation| {
+        let Violation { property, schedule } = violation;
+        match is_broken_claim(property) {
+            true => raddle_search::outline(&Claims::default().guard(program), schedule, property),
+            false => raddle_search::outline(program, schedule, property),
+        }
+    };
+    // What cannot be replayed is no verdict.
+    let outlines: Result<Vec<Trace>, _> = found.iter().map(outline).collect();
+    if let Ok(outlines) = outlines {
+        watcher.announce(&outlines, &finding.reasons, finding.statistics);
+    }
 }
 
 /// What is to be checked, and how.
@@ -249,61 +287,16 @@ pub(crate) fn distrustful_search<P: Program>(
     survey
 }
 
-/// How many states are looked at for a better trace: so many that it takes seconds at
-/// the most, and not more memory than it is worth. The state at the end of the trace
-/// stands for the size of the others.
-fn shortening_budget<P: Program>(program: &P, schedule: &[Move]) -> u64 {
-    const MOST_STATES: u64 = 200_000;
-    const MOST_WORDS: u64 = 1 << 26;
-    let Ok(mut state) = program.initial() else {
-        return MOST_STATES;
-    };
-    let mut scratch = Vec::new();
-    let mut words = program.encode(&state, &mut scratch).len();
-    for step in schedule {
-        if program.step(&mut state, step.thread, step.choice).is_err() {
-            break;
-        }
-        words = program.encode(&state, &mut scratch).len();
-    }
-    MOST_STATES.min(MOST_WORDS / (words as u64).max(1))
-}
-
-/// The violation with a schedule that is easier to follow, if that is wanted.
-pub(crate) fn shortened<P: Program>(
-    program: &P,
-    violation: Violation,
-    request: &Request,
-    watcher: &mut Watcher,
-) -> Violation {
-    // Breadth-first search was asked for the fewest steps, and found them.
-    let wanted = request.shorten && request.search.order == Order::DepthFirst;
-    if !wanted || watcher.is_interrupted() {
-        return violation;
-    }
-    watcher.note("shortening the trace");
-    let budget = shortening_budget(program, &violation.schedule);
-    match is_broken_claim(&violation.property) {
-        true => {
-            let claims = Claims::default();
-            raddle_search::shorten(&claims.guard(program), &violation, budget)
-        }
-        false => raddle_search::shorten(program, &violation, budget),
-    }
-}
-
 /// Executes what was found once more. What does not happen again is not reported as a
 /// violation, for it is a bug of raddle and not of the program.
-pub(crate) fn replay<P: Program>(program: &P, violations: &[Violation], finding: &mut Finding) {
-    for violation in violations {
-        match execute(program, &violation.schedule, &violation.property) {
-            Ok(trace) => finding.traces.push(trace),
-            Err(error) => {
-                let kind = violation.property.name();
-                let told = format!("a {kind} was found but could not be replayed: {error}");
-                complain(&format!("BUG OF RADDLE, please report it: {told}\n"));
-                finding.reasons.push(Reason::GaveUp(told));
-            }
+pub(crate) fn replay<P: Program>(program: &P, violation: &Violation, finding: &mut Finding) {
+    match execute(program, &violation.schedule, &violation.property) {
+        Ok(trace) => finding.traces.push(trace),
+        Err(error) => {
+            let kind = violation.property.name();
+            let told = format!("a {kind} was found but could not be replayed: {error}");
+            complain(&format!("BUG OF RADDLE, please report it: {told}\n"));
+            finding.reasons.push(Reason::GaveUp(told));
         }
     }
 }
@@ -320,6 +313,6 @@ pub(crate) fn execute<P: Program>(
     }
 }
 
-fn is_broken_claim(property: &Property) -> bool {
+pub(crate) fn is_broken_claim(property: &Property) -> bool {
     matches!(property, Property::Fault(fault) if fault.kind == FaultKind::Discipline)
 }

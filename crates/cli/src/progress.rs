@@ -3,7 +3,8 @@
 use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::complain;
-use raddle_model::Reason;
+use crate::herald::Herald;
+use raddle_model::{Reason, Statistics, Trace};
 use raddle_report::text::{bytes, seconds};
 use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
@@ -19,6 +20,7 @@ pub(crate) struct Watcher {
     /// Who else may want an end.
     stop: Option<Arc<AtomicBool>>,
     checkpoint: Option<Checkpoint>,
+    herald: Option<Herald>,
 }
 
 impl Watcher {
@@ -31,6 +33,7 @@ impl Watcher {
             line: Line::new(progress),
             stop: None,
             checkpoint: None,
+            herald: None,
         }
     }
 
@@ -42,6 +45,7 @@ impl Watcher {
             line: None,
             stop: Some(stop),
             checkpoint: None,
+            herald: None,
         }
     }
 
@@ -49,6 +53,33 @@ impl Watcher {
     pub(crate) fn with_checkpoint(mut self, checkpoint: Option<Checkpoint>) -> Watcher {
         self.checkpoint = checkpoint;
         self
+    }
+
+    /// Has the verdict printed as soon as it is known.
+    pub(crate) fn with_herald(mut self, herald: Option<Herald>) -> Watcher {
+        self.herald = herald;
+        self
+    }
+
+    /// Says what is violated, before that is told in detail.
+    pub(crate) fn announce(
+        &mut self,
+        outlines: &[Trace],
+        reasons: &[Reason],
+        statistics: Option<Statistics>,
+    ) {
+        self.clear();
+        if let Some(herald) = &mut self.herald {
+            herald.announce(outlines, reasons, statistics);
+        }
+    }
+
+    /// What is still to be printed of a text that begins with the verdict.
+    pub(crate) fn rest(&mut self, text: String) -> String {
+        match self.herald.take() {
+            Some(herald) => herald.rest(&text),
+            None => text,
+        }
     }
 
     /// Takes the checkpoint away, because the question is answered.
@@ -69,6 +100,15 @@ impl Watcher {
         INTERRUPTED.load(Ordering::Relaxed) || self.stop.as_ref().is_some_and(is_stopped)
     }
 
+    /// Whether the search has to end, as its user or its clock wants it.
+    pub(crate) fn wants_end(&self) -> Option<Reason> {
+        if self.is_interrupted() {
+            return Some(Reason::Interrupted);
+        }
+        let is_over = |limit: Duration| self.elapsed() >= limit;
+        self.limit.is_some_and(is_over).then_some(Reason::Time)
+    }
+
     /// Says what is being done after the search.
     pub(crate) fn note(&mut self, what: &str) {
         if let Some(line) = self.line.as_mut().filter(|line| line.terminal) {
@@ -86,17 +126,12 @@ impl Watcher {
 
 impl Monitor for Watcher {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
-        if self.is_interrupted() {
-            return Some(Reason::Interrupted);
-        }
+        let end = self.wants_end();
         let elapsed = self.elapsed();
-        if self.limit.is_some_and(|limit| elapsed >= limit) {
-            return Some(Reason::Time);
-        }
-        if let Some(line) = &mut self.line {
+        if let Some(line) = self.line.as_mut().filter(|_| end.is_none()) {
             line.tick(progress, elapsed);
         }
-        None
+        end
     }
 
     fn archive(&mut self) -> Option<&mut dyn Archive> {

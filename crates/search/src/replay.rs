@@ -22,6 +22,25 @@ pub fn replay<S: Narrate>(
     schedule: &[Move],
     expected: &Property,
 ) -> Result<Trace, ReplayError> {
+    execute(system, schedule, expected, true)
+}
+
+/// As [`replay`], but without the steps and all values: what is violated, and by whom. This is
+/// much cheaper for a long schedule.
+pub fn outline<S: Narrate>(
+    system: &S,
+    schedule: &[Move],
+    expected: &Property,
+) -> Result<Trace, ReplayError> {
+    execute(system, schedule, expected, false)
+}
+
+fn execute<S: Narrate>(
+    system: &S,
+    schedule: &[Move],
+    expected: &Property,
+    is_told: bool,
+) -> Result<Trace, ReplayError> {
     let mut state = match (system.initial(), schedule) {
         (Ok(state), _) => state,
         (Err(Halt::Fault(fault)), []) => return trace_of_nothing(Property::Fault(fault), expected),
@@ -30,24 +49,19 @@ pub fn replay<S: Narrate>(
     // A step that fails leaves no state behind: the last one is that before it.
     let mut last = state.clone();
     let mut steps = Vec::new();
-    let initial = system.shared_values(&state);
+    let values = |state: &S::State| match is_told {
+        true => system.shared_values(state),
+        false => Vec::new(),
+    };
+    let initial = values(&state);
     let mut diary = Diary::new(initial.clone());
     let mut fault = None;
     for (index, &step) in schedule.iter().enumerate() {
         possible(system, &state, step).map_err(|why| ReplayError::Impossible(index, why))?;
-        let place = system.next_place(&state, step.thread);
-        let mut events = Vec::new();
-        let result = system.narrate(&mut state, step, &mut events);
-        let changes = match result {
-            Ok(()) => diary.changes(system, &state),
-            Err(_) => Some(Vec::new()),
+        let result = match is_told {
+            true => tell(system, &mut state, step, &mut diary, &mut steps),
+            false => system.step(&mut state, step.thread, step.choice),
         };
-        steps.push(Step {
-            step,
-            place,
-            events,
-            changes,
-        });
         match result {
             Ok(()) => last.clone_from(&state),
             Err(Halt::Fault(found)) if index + 1 == schedule.len() => fault = Some(found),
@@ -64,7 +78,10 @@ pub fn replay<S: Narrate>(
             threads: all_threads(system, &last)
                 .map(|thread| system.thread_name(&last, thread))
                 .collect(),
-            prelude: system.prelude(),
+            prelude: match is_told {
+                true => system.prelude(),
+                false => Vec::new(),
+            },
             initial,
             steps,
             next: all_threads(system, &last)
@@ -72,10 +89,34 @@ pub fn replay<S: Narrate>(
                 .collect(),
             waiting: waiting(system, &last),
             race: system.race(&last),
-            values: system.shared_values(&last),
+            values: values(&last),
         }),
         found => Err(ReplayError::Different(found)),
     }
+}
+
+/// Makes a step and adds what happens in it.
+fn tell<S: Narrate>(
+    system: &S,
+    state: &mut S::State,
+    step: Move,
+    diary: &mut Diary,
+    steps: &mut Vec<Step>,
+) -> Result<(), Halt> {
+    let place = system.next_place(state, step.thread);
+    let mut events = Vec::new();
+    let result = system.narrate(state, step, &mut events);
+    let changes = match result {
+        Ok(()) => diary.changes(system, state),
+        Err(_) => Some(Vec::new()),
+    };
+    steps.push(Step {
+        step,
+        place,
+        events,
+        changes,
+    });
+    result
 }
 
 /// Why a schedule does not show what it is meant to show.

@@ -3,8 +3,11 @@
 mod common;
 
 use common::{Op::*, Program, schedule};
-use raddle_model::{Halt, Move, Operation, Property, Schedule, Thread, Verdict, Violation};
-use raddle_search::{Config, Cost, Impossible, Order, ReplayError, check, cost, replay, shorten};
+use raddle_model::{Halt, Move, Operation, Property, Reason, Schedule, Thread, Verdict, Violation};
+use raddle_search::{
+    Budget, Config, Cost, Impossible, Monitor, Order, Progress, ReplayError, Shortened, check,
+    cost, outline, replay, shorten as shorten_within,
+};
 
 fn find(program: &Program, order: Order) -> Violation {
     let config = Config {
@@ -15,6 +18,16 @@ fn find(program: &Program, order: Order) -> Violation {
         Verdict::Violated(violation) => violation,
         other => panic!("expected a violation, not {other:?}"),
     }
+}
+
+/// Shortens within so many steps.
+fn shorten(program: &Program, violation: &Violation, steps: u64) -> Violation {
+    shortened(program, violation, steps).violation
+}
+
+fn shortened(program: &Program, violation: &Violation, steps: u64) -> Shortened {
+    let words = 1 << 20;
+    shorten_within(program, violation, Budget { steps, words }, &mut ())
 }
 
 fn crossed() -> Property {
@@ -171,8 +184,8 @@ fn with_a_small_budget_the_schedule_is_improved_locally() {
         property,
         schedule: long,
     };
-    // Too small for the best-first search, which needs some dozens of states.
-    let short = shorten(&program, &violation, 20);
+    // Too small for the searches, which need some dozens of steps.
+    let short = shorten(&program, &violation, 100);
     assert!(cost(&short.schedule) < cost(&violation.schedule));
     replay(&program, &short.schedule, &short.property).expect("it replays");
 
@@ -197,4 +210,116 @@ fn shortening_never_makes_it_worse_and_survives_nonsense() {
         schedule: schedule(&[9, 9, 1, 0, 5]),
     };
     assert_eq!(shorten(&program, &nonsense, 0), nonsense);
+}
+
+/// Threads that take two locks each, in a circle, again and again.
+fn circle(threads: u32) -> Program {
+    let thread = |number| {
+        let next = (number + 1) % threads;
+        vec![
+            Lock(number),
+            Lock(next),
+            Add(0, 1),
+            Unlock(next),
+            Unlock(number),
+            Goto(0),
+        ]
+    };
+    Program {
+        threads: (0..threads).map(thread).collect(),
+        variables: vec![0],
+        locks: threads,
+        ..Program::default()
+    }
+}
+
+/// A deadlock of a circle that comes about after so many rounds of each thread.
+fn late_deadlock(threads: u32, rounds: usize) -> Violation {
+    let round = |thread: u32| std::iter::repeat_n(thread, 6 * rounds);
+    let steps = (0..threads).flat_map(round).chain(0..threads);
+    Violation {
+        property: Property::Deadlock((0..threads).map(Thread).collect()),
+        schedule: schedule(&steps.collect::<Vec<u32>>()),
+    }
+}
+
+#[test]
+fn a_long_schedule_to_a_deadlock_becomes_a_short_one_within_a_small_budget() {
+    let program = circle(9);
+    let late = late_deadlock(9, 40);
+    replay(&program, &late.schedule, &late.property).expect("it is a violation");
+    // Each thread takes its first lock; the variable keeps states apart, so that neither of the
+    // exact searches gets that far.
+    let short = shortened(&program, &late, 20_000);
+    assert_eq!(
+        cost(&short.violation.schedule),
+        Cost {
+            switches: 8,
+            steps: 9
+        }
+    );
+    assert!(!short.is_shortest, "nobody knows");
+    let known = shortened(&circle(3), &late_deadlock(3, 40), 20_000);
+    assert_eq!(known.violation.schedule, schedule(&[0, 1, 2]));
+    assert!(known.is_shortest);
+}
+
+#[test]
+fn a_long_schedule_to_a_fault_becomes_one_with_the_fewest_steps() {
+    // Whoever adds last may be any of them, so there are many ways with few switches.
+    let mut program = circle(5);
+    program.threads.push(vec![Assert(0, 0)]);
+    let mut steps: Vec<u32> = (0..5).flat_map(|it| [it; 60]).collect();
+    steps.push(5);
+    let property = find(&program, Order::BreadthFirst).property;
+    let late = Violation {
+        property,
+        schedule: schedule(&steps),
+    };
+    let short = shortened(&program, &late, 20_000);
+    assert_eq!(short.violation.schedule, schedule(&[0, 0, 0, 5]));
+    assert!(short.is_shortest);
+}
+
+/// Counts how often it is asked, and wants an end at once.
+struct Hurried(u64);
+
+impl Monitor for Hurried {
+    fn tick(&mut self, _: &Progress) -> Option<Reason> {
+        self.0 += 1;
+        Some(Reason::Interrupted)
+    }
+}
+
+#[test]
+fn shortening_ends_when_the_monitor_says_so_or_memory_is_used_up() {
+    let (program, late) = (circle(9), late_deadlock(9, 40));
+    let mut monitor = Hurried(0);
+    let budget = Budget {
+        steps: u64::MAX,
+        words: 1 << 30,
+    };
+    let stopped = shorten_within(&program, &late, budget, &mut monitor);
+    assert_eq!(monitor.0, 1);
+    assert_eq!(stopped.violation, late);
+    assert!(!stopped.is_shortest);
+    let budget = Budget {
+        steps: 20_000,
+        words: 100,
+    };
+    let short = shorten_within(&program, &late, budget, &mut ());
+    assert!(!short.is_shortest);
+    replay(&program, &short.violation.schedule, &late.property).expect("it replays");
+}
+
+#[test]
+fn an_outline_says_what_is_violated_and_by_whom() {
+    let program = Program::crossed_locks();
+    let trace = replay(&program, &schedule(&[0, 1]), &crossed()).expect("it replays");
+    let outlined = outline(&program, &schedule(&[0, 1]), &crossed()).expect("it replays");
+    assert_eq!(outlined.property, trace.property);
+    assert_eq!(outlined.threads, trace.threads);
+    assert_eq!(outlined.waiting, trace.waiting);
+    assert!(outlined.steps.is_empty());
+    assert!(outline(&program, &schedule(&[0]), &crossed()).is_err());
 }

@@ -7,14 +7,17 @@ use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
 use raddle_reduce::{Claims, Method, Policy, Reduction};
-use raddle_search::{Config, Order, StoreKind};
+use raddle_search::{Budget, Config, Order, StoreKind};
 use std::path::{Path, PathBuf};
 
 /// A bitstate table large enough for the corpus, in bits as a power of two.
 const BITSTATE: StoreKind = StoreKind::Bitstate { log2_bits: 22 };
 
-/// How many states the shortening of a trace may visit.
-const SHORTEN_BUDGET: u64 = 100_000;
+/// How much work the shortening of a trace may be.
+const SHORTEN_BUDGET: Budget = Budget {
+    steps: 1_000_000,
+    words: 1 << 26,
+};
 
 /// All configurations under which the corpus is run.
 pub fn configurations() -> impl Iterator<Item = (Order, StoreKind)> {
@@ -209,7 +212,8 @@ fn compare_violation<S: Narrate>(
             .map_err(|error| format!("the trace does not replay: {error:?}"))
     };
     replay(violation)?;
-    let short = raddle_search::shorten(system, violation, SHORTEN_BUDGET);
+    let short = raddle_search::shorten(system, violation, SHORTEN_BUDGET, &mut ());
+    let short = short.violation;
     let trace = replay(&short)?;
     let switches = short
         .schedule

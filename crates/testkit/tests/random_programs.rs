@@ -7,7 +7,7 @@ use raddle_lang::{format, parser};
 use raddle_machine::{Machine, MachineLimits, text};
 use raddle_model::{Limits, Properties, Verdict};
 use raddle_reduce::{Reduction, survey};
-use raddle_search::{Config, Order, StoreKind, Survey};
+use raddle_search::{Budget, Config, Order, StoreKind, Survey};
 use raddle_testkit::generate::{Random, Sample, for_all};
 
 fn machine(sample: &Sample) -> Result<Machine, String> {
@@ -74,7 +74,12 @@ fn orders_and_stores_agree_and_violations_replay() {
                 if let Verdict::Violated(violation) = &outcome.verdict {
                     raddle_search::replay(&machine, &violation.schedule, &violation.property)
                         .map_err(|it| format!("does not replay: {it:?}"))?;
-                    let short = raddle_search::shorten(&machine, violation, 5000);
+                    let budget = Budget {
+                        steps: 10_000,
+                        words: 1 << 20,
+                    };
+                    let short = raddle_search::shorten(&machine, violation, budget, &mut ());
+                    let short = short.violation;
                     raddle_search::replay(&machine, &short.schedule, &short.property)
                         .map_err(|it| format!("does not replay shortened: {it:?}"))?;
                 }

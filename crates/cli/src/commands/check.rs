@@ -7,6 +7,7 @@ use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
+use crate::herald::Herald;
 use crate::java;
 use crate::junit;
 use crate::memory;
@@ -81,7 +82,10 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 /// Checks one program.
 fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
     let checkpoint = checkpoint(args, text, request)?;
-    let mut watcher = Watcher::new(args.time, args.progress).with_checkpoint(checkpoint);
+    let herald = herald(args, text, request, console, String::new());
+    let mut watcher = Watcher::new(args.time, args.progress)
+        .with_checkpoint(checkpoint)
+        .with_herald(herald);
     let finding = pipeline::run(text, request, &mut watcher)?;
     let saved = match &args.trace {
         Some(path) => save(path, &finding, &text.sources, args, &request.setup),
@@ -98,7 +102,7 @@ fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result
         Some(path) => files::write(path, &html::report(&report)),
         None => Ok(()),
     });
-    console::answer(&render(args, &report, console))?;
+    console::answer(&watcher.rest(render(args, &report, console)))?;
     // Not before the answer is out: whoever is killed until then can ask again.
     if report.answer() != Answer::Unknown {
         watcher.remove_checkpoint();
@@ -192,12 +196,33 @@ pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Result<(), Failu
     files::write(path, &format!("{:#}\n", sarif::log(&reports)))
 }
 
-pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
-    let look = Look {
+/// Who prints the verdict first. JSON is one document, at the end.
+pub(super) fn herald(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+    title: String,
+) -> Option<Herald> {
+    (!args.json).then(|| Herald {
+        title,
+        sources: text.sources.clone(),
+        options: options(args, request),
+        look: look(args, console),
+        announced: String::new(),
+    })
+}
+
+fn look(args: &Check, console: Console) -> Look {
+    Look {
         abridge: (!args.full_trace).then_some(LEFT_OUT),
         unfold: args.unfold,
         ..console.look(args.width)
-    };
+    }
+}
+
+pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
+    let look = look(args, console);
     match (args.json, args.quiet) {
         (true, _) => format!("{:#}\n", outcome_json(report)),
         (false, true) => text::verdict(report, look),
@@ -311,8 +336,14 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         },
         part: args.part(),
         all: args.all,
-        shorten: !args.no_shorten,
+        shorten: !args.no_shorten && shows_traces(args),
     })
+}
+
+/// Whether the steps of a trace appear anywhere.
+fn shows_traces(args: &Check) -> bool {
+    let files = [&args.trace, &args.html, &args.sarif, &args.junit];
+    args.json || !args.quiet || files.iter().any(|file| file.is_some())
 }
 
 /// Files in a folder that is there.

@@ -30,13 +30,15 @@ pub(super) fn run(
     let mut findings: Vec<Finding> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
         request.setup.java = suite.launch(test);
-        let mut watcher = Watcher::new(args.time, args.progress);
+        let space = if index == 0 { "" } else { "\n" };
+        let title = format!("{space}{}\n", test.name);
+        let herald = check::herald(args, text, &request, console, title);
+        let mut watcher = Watcher::new(args.time, args.progress).with_herald(herald);
         let finding = pipeline::run(text, &request, &mut watcher)?;
         if !args.json {
             let report = check::report(args, text, &request, &finding);
-            let space = if index == 0 { "" } else { "\n" };
             let told = check::render(args, &report, console);
-            console::answer(&format!("{space}{}\n{told}", test.name))?;
+            console::answer(&watcher.rest(told))?;
         }
         let is_interrupted = watcher.is_interrupted();
         findings.push(finding);

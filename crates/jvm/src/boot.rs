@@ -49,6 +49,7 @@ pub(crate) fn boot_with(
         boot.call_static("jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
     boot.make_loader()?;
+    boot.finish_system()?;
     for class in classes {
         boot.try_to_initialise(class);
     }
@@ -265,6 +266,27 @@ impl Boot<'_> {
             let thread = env.thread.object;
             env.set_named_field(thread, "contextClassLoader", loader.word());
         })
+    }
+
+    /// What the last phases of the library's start would set, save for `bootLayer`: there are no
+    /// modules, and who asks for them gets an answer that is made up.
+    fn finish_system(&mut self) -> Result<(), String> {
+        let class = self.world.load("java/lang/System");
+        let class = class.map_err(|error| error.to_string())?;
+        let mirror = self.state.mirror(self.world, class);
+        let slot = |name| self.world.static_slot_of(class, name);
+        let error = slot("err").map_or(0, |slot| self.state.heap.field(mirror, slot));
+        let allowed = slot("MAYBE").map_or(0, |slot| self.state.heap.field(mirror, slot));
+        for (name, value) in [
+            ("initialErrStream", error),
+            ("initialErr", error),
+            ("allowSecurityManager", allowed),
+        ] {
+            if let Some(slot) = slot(name) {
+                self.state.heap.set_field(mirror, slot, value);
+            }
+        }
+        Ok(())
     }
 
     /// Constants of the platform that the library leaves to the machine.

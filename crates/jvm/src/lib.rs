@@ -19,6 +19,7 @@ mod heap;
 mod interpret;
 mod known;
 pub mod load;
+mod made_up;
 mod names;
 mod natives;
 mod network;

@@ -7,6 +7,7 @@ use crate::classfile::Constant;
 use crate::descriptor::Kind;
 use crate::form::Known;
 use crate::heap::{Body, Heap, Ref};
+use crate::made_up::MadeUp;
 use crate::pages::{Pages, Shared, share_from};
 use crate::thread::{Thread, ThreadId};
 use crate::world::{ClassId, LiteralId, LoadError, Sort, World};
@@ -110,6 +111,8 @@ pub struct State {
     pub(crate) memory: NativeMemory,
     /// Whether assertions of the program are checked.
     pub(crate) assertions: bool,
+    /// The answers of the machine that a JVM would not have given.
+    pub(crate) made_up: MadeUp,
     /// The module that all classes of the library are in, once there is one.
     pub(crate) module: Ref,
     /// The module that all classes of the program are in.
@@ -145,6 +148,7 @@ impl Clone for State {
             process,
             memory: NativeMemory { bytes },
             assertions,
+            made_up,
             module,
             program_module,
             loader,
@@ -166,6 +170,7 @@ impl Clone for State {
         self.process = *process;
         self.memory.bytes.clone_from(bytes);
         self.assertions = *assertions;
+        self.made_up.clone_from(made_up);
         self.module = *module;
         self.program_module = *program_module;
         self.loader = *loader;
@@ -192,6 +197,7 @@ impl State {
             process: 0,
             memory: NativeMemory::new(),
             assertions: false,
+            made_up: MadeUp::default(),
             module: Ref::NULL,
             program_module: Ref::NULL,
             loader: Ref::NULL,
@@ -205,6 +211,7 @@ impl State {
         self.changed_classes = Arc::default();
         self.class_form = Arc::default();
         self.new_literals = Arc::default();
+        self.made_up.begin();
     }
 
     /// Lets the assertions of the program be checked. Classes that are initialised already do

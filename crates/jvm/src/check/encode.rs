@@ -372,7 +372,9 @@ impl<'a> Writer<'a> {
         let state = self.machine();
         let clock = if self.tells_time { state.clock } else { 0 };
         let dirty = self.forms.dirty(&mut self.memory.draft, &state.heap).number;
-        let threads = state.threads.len() as u32;
+        // What goes wrong after a made-up answer is another thing than without.
+        let is_doubtful = u32::from(!state.made_up.is_empty());
+        let threads = (state.threads.len() as u32) << 1 | is_doubtful;
         let (low, high) = (clock as u32, (clock >> 32) as u32);
         [0, state.next_hash, low, high, 0, 0, dirty, threads]
     }
@@ -383,8 +385,8 @@ impl<'a> Writer<'a> {
         if !known.begins_as(self.state, count) {
             return false;
         }
-        let [_, hash, low, high, ..] = self.header();
-        for (position, word) in [(1, hash), (2, low), (3, high)] {
+        let [_, hash, low, high, .., threads] = self.header();
+        for (position, word) in [(1, hash), (2, low), (3, high), (7, threads)] {
             known.set(position, word);
         }
         let changes = std::mem::take(&mut known.changes);

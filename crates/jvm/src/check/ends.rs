@@ -94,6 +94,41 @@ impl Java {
         }
     }
 
+    /// The end of an execution, which is no fault of the program if it may come from what the
+    /// machine made up.
+    pub(super) fn judged(&self, state: &JavaState, halt: Halt) -> Halt {
+        match halt {
+            Halt::Fault(fault) => match self.excuse(state, &self.described(&fault)) {
+                Some(excuse) => Halt::GaveUp(excuse),
+                None => Halt::Fault(fault),
+            },
+            halt => halt,
+        }
+    }
+
+    /// A fault with its kind and place.
+    fn described(&self, fault: &Fault) -> String {
+        let Fault {
+            kind,
+            message,
+            place,
+        } = fault;
+        let files = |place: &Place| self.files.iter().find(|(file, _)| *file == place.file);
+        let at = place.as_ref().and_then(|place| {
+            let (_, file) = files(place)?;
+            Some(format!(" at {file}:{}", place.line))
+        });
+        format!("{kind}{}: {message}", at.unwrap_or_default())
+    }
+
+    /// Why something that goes wrong in a state may be no fault of the program.
+    pub fn excuse(&self, state: &JavaState, what: &str) -> Option<String> {
+        let suspects = state.machine.made_up.suspects()?;
+        Some(format!(
+            "{what}; it may come from what is not supported: {suspects}"
+        ))
+    }
+
     /// Where in the program an exception was made.
     pub(super) fn thrown_at(&self, state: &State, exception: Ref) -> Option<Place> {
         let mut calls = self.calls_of(state, exception).into_iter();

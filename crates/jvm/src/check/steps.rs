@@ -204,7 +204,19 @@ impl Java {
         }
     }
 
+    /// Makes a step of a thread.
     pub(super) fn go(
+        &self,
+        state: &mut JavaState,
+        thread: Thread,
+        choice: u32,
+        log: &mut Option<Vec<Deed>>,
+    ) -> Result<(), Halt> {
+        let result = self.make_step(state, thread, choice, log);
+        result.map_err(|halt| self.judged(state, halt))
+    }
+
+    fn make_step(
         &self,
         state: &mut JavaState,
         thread: Thread,

@@ -92,7 +92,13 @@ pub(super) const TABLE: &[Entry] = &[
         ))
     }),
     (CLASS, "getSigners", "", nothing),
-    (CLASS, "getProtectionDomain0", "", nothing),
+    (CLASS, "getProtectionDomain0", "", |env, args| {
+        let class = env.class_argument(args, 0)?;
+        match env.world.class(class).origin {
+            Origin::Library => Ok(0),
+            _ => env.made_up("Class.getProtectionDomain()", 0),
+        }
+    }),
     (CLASS, "isRecord0", "", |env, args| {
         let class = env.class_argument(args, 0)?;
         let class = env.world.class(class);
@@ -170,14 +176,11 @@ pub(super) const TABLE: &[Entry] = &[
         Ok(signature.map_or(0, |signature| env.new_string(&signature)))
     }),
     (CLASS, "getRawAnnotations", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        let file = env.world.class(class).file.as_ref();
-        match file.and_then(|file| file.attribute(file.attributes, "RuntimeVisibleAnnotations")) {
-            Some(content) => Ok(env.state.byte_array(env.world, content).word()),
-            None => Ok(0),
-        }
+        class_attribute(env, args, "RuntimeVisibleAnnotations")
     }),
-    (CLASS, "getRawTypeAnnotations", "", nothing),
+    (CLASS, "getRawTypeAnnotations", "", |env, args| {
+        class_attribute(env, args, "RuntimeVisibleTypeAnnotations")
+    }),
     (CLASS, "getConstantPool", "", |env, args| {
         let class = env.world.load("jdk/internal/reflect/ConstantPool")?;
         env.ensure_initialised(class)?;
@@ -229,7 +232,9 @@ pub(super) const TABLE: &[Entry] = &[
             Err(_) => Ok(0),
         }
     }),
-    (LOADER, "findLoadedClass0", "", nothing),
+    (LOADER, "findLoadedClass0", "", |env, _| {
+        env.made_up("ClassLoader.findLoadedClass()", 0)
+    }),
     (LOADER, "findInitiatedClass0", "", nothing),
     (LOADER, "defineClass1", "", |env, args| {
         define(env, args, 2, None)
@@ -297,6 +302,16 @@ pub(super) const TABLE: &[Entry] = &[
         resource_stream(env, &name)
     }),
 ];
+
+/// The content of an attribute of a class.
+fn class_attribute(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
+    let class = env.class_argument(args, 0)?;
+    let file = env.world.class(class).file.as_ref();
+    match file.and_then(|file| file.attribute(file.attributes, name)) {
+        Some(content) => Ok(env.state.byte_array(env.world, content).word()),
+        None => Ok(0),
+    }
+}
 
 /// The name that `Class.getName` gives.
 pub(crate) fn class_display_name(world: &World, class: ClassId) -> String {

@@ -43,12 +43,14 @@ const EXISTS: Native = |env, args| {
 };
 const MODIFIED: Native = |env, args| {
     let path = file_path(env, args)?;
-    Ok(if env.state.files.find(env.world, &path).is_some() {
-        super::system::EPOCH_MILLIS
-    } else {
-        0
-    })
+    match env.state.files.find(env.world, &path) {
+        Some(_) => env.made_up("File.lastModified()", super::system::EPOCH_MILLIS),
+        None => Ok(0),
+    }
 };
+const SET_MODIFIED: Native = |env, _| env.made_up("File.setLastModified()", 1);
+const SET_PERMISSION: Native = |env, _| env.made_up("permissions of files", 1);
+const SPACE: Native = |env, _| env.made_up("the space on a disk", 0);
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
     Ok(u64::from(env.state.files.create_folder(&path)))
@@ -183,14 +185,14 @@ pub(super) const TABLE: &[Entry] = &[
         };
         Ok(u64::from(env.state.files.rename(&from, &to)))
     }),
-    (SYSTEM, "setPermission", "", yes),
-    (SYSTEM, "setPermission0", "", yes),
-    (SYSTEM, "setLastModifiedTime", "", yes),
-    (SYSTEM, "setLastModifiedTime0", "", yes),
-    (SYSTEM, "setReadOnly", "", yes),
-    (SYSTEM, "setReadOnly0", "", yes),
-    (SYSTEM, "getSpace", "", nothing),
-    (SYSTEM, "getSpace0", "", nothing),
+    (SYSTEM, "setPermission", "", SET_PERMISSION),
+    (SYSTEM, "setPermission0", "", SET_PERMISSION),
+    (SYSTEM, "setLastModifiedTime", "", SET_MODIFIED),
+    (SYSTEM, "setLastModifiedTime0", "", SET_MODIFIED),
+    (SYSTEM, "setReadOnly", "", SET_PERMISSION),
+    (SYSTEM, "setReadOnly0", "", SET_PERMISSION),
+    (SYSTEM, "getSpace", "", SPACE),
+    (SYSTEM, "getSpace0", "", SPACE),
 ];
 
 /// The path of a `File` argument.
@@ -251,7 +253,11 @@ fn write_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Trap> {
     if descriptor == 0 {
-        return Ok(env.host.read(limit));
+        let bytes = env.host.read(limit);
+        if bytes.is_empty() {
+            env.make_up("System.in, which is empty")?;
+        }
+        return Ok(bytes);
     }
     match env.state.files.read(descriptor, limit) {
         Some(bytes) => Ok(bytes),

@@ -81,29 +81,12 @@ pub(super) const TABLE: &[Entry] = &[
     (REFERENCE, "hasReferencePendingList", "", nothing),
     (REFERENCE, "getAndClearReferencePendingList", "", nothing),
     (
-        "jdk/internal/loader/BootLoader",
-        "setBootLoaderUnnamedModule0",
-        "",
-        nothing,
-    ),
-    (
-        "jdk/internal/loader/BootLoader",
-        "getSystemPackageLocation",
-        "",
-        nothing,
-    ),
-    (
         "jdk/internal/loader/NativeLibraries",
         "findBuiltinLib",
         "",
         |_, args| Ok(word(args, 0)),
     ),
     ("jdk/internal/loader/NativeLibraries", "load", "", yes),
-    ("java/lang/Module", "defineModule0", "", nothing),
-    ("java/lang/Module", "addReads0", "", nothing),
-    ("java/lang/Module", "addExports0", "", nothing),
-    ("java/lang/Module", "addExportsToAll0", "", nothing),
-    ("java/lang/Module", "addExportsToAllUnnamed0", "", nothing),
     ("java/util/TimeZone", "getSystemTimeZoneID", "", |env, _| {
         Ok(env.new_string("UTC"))
     }),

@@ -3,6 +3,9 @@
 //! One table per area. An entry names a class and a method; it has a descriptor only where
 //! several methods have the same name. Entries for methods that a JDK does not have do no
 //! harm, so that one table serves all versions.
+//!
+//! An answer is one that some JVM would give. Where the machine has nothing to answer with, the
+//! method is not supported; or the answer is [made up](crate::made_up), and the method says so.
 
 mod class;
 mod exchange;
@@ -10,6 +13,7 @@ mod handles;
 mod io;
 mod memory;
 mod misc;
+mod module;
 mod net;
 mod nio;
 mod null_message;
@@ -47,9 +51,10 @@ pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 /// Class, method, descriptor if it matters, and what it does.
 type Entry = (&'static str, &'static str, &'static str, Native);
 
-const ALL: [(&str, &[Entry]); 15] = [
+const ALL: [(&str, &[Entry]); 16] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
+    ("modules", module::TABLE),
     ("reflection", reflect::TABLE),
     ("handles", handles::TABLE),
     ("strings", string::TABLE),
@@ -103,10 +108,12 @@ pub fn supported() -> impl Iterator<Item = (&'static str, &'static str, &'static
         .flat_map(|(area, table)| table.iter().map(move |entry| (*area, entry.0, entry.1)))
 }
 
+/// Nothing is to be done, or zero is what a JVM answers.
 fn nothing(_: &mut Env<'_>, _: &[u64]) -> Answer {
     Ok(0)
 }
 
+/// What a JVM answers, too.
 fn yes(_: &mut Env<'_>, _: &[u64]) -> Answer {
     Ok(1)
 }

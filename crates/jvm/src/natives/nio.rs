@@ -99,6 +99,8 @@ const COPY: Native = |env, args| {
         None => fail(env, 9),
     }
 };
+const SET_PERMISSION: Native = |env, _| env.made_up("permissions of files", 0);
+const SET_TIMES: Native = |env, _| env.made_up("setting the times of files", 0);
 const NO_TRANSFER: Native = |_, _| Ok((-4_i64).cast_unsigned());
 
 pub(super) const TABLE: &[Entry] = &[
@@ -199,15 +201,15 @@ pub(super) const TABLE: &[Entry] = &[
     (DISPATCHER, "readdir", "", NEXT_NAME),
     (DISPATCHER, "readdir0", "", NEXT_NAME),
     (DISPATCHER, "closedir", "", CLOSE_FOLDER),
-    (DISPATCHER, "chmod0", "", nothing),
-    (DISPATCHER, "fchmod", "", nothing),
-    (DISPATCHER, "fchmod0", "", nothing),
-    (DISPATCHER, "fchown", "", nothing),
-    (DISPATCHER, "fchown0", "", nothing),
-    (DISPATCHER, "futimes", "", nothing),
-    (DISPATCHER, "futimens", "", nothing),
-    (DISPATCHER, "futimens0", "", nothing),
-    (DISPATCHER, "utimes0", "", nothing),
+    (DISPATCHER, "chmod0", "", SET_PERMISSION),
+    (DISPATCHER, "fchmod", "", SET_PERMISSION),
+    (DISPATCHER, "fchmod0", "", SET_PERMISSION),
+    (DISPATCHER, "fchown", "", SET_PERMISSION),
+    (DISPATCHER, "fchown0", "", SET_PERMISSION),
+    (DISPATCHER, "futimes", "", SET_TIMES),
+    (DISPATCHER, "futimens", "", SET_TIMES),
+    (DISPATCHER, "futimens0", "", SET_TIMES),
+    (DISPATCHER, "utimes0", "", SET_TIMES),
     (DISPATCHER, "fchmodatNoFollowSupported0", "", nothing),
     (DISPATCHER, "read", "", |env, args| {
         read_to(env, integer(args, 0), word(args, 1), integer(args, 2))
@@ -238,7 +240,7 @@ pub(super) const TABLE: &[Entry] = &[
         for name in ["f_frsize", "f_bsize"] {
             env.set_named_field(reference(args, 1), name, 4096);
         }
-        Ok(0)
+        env.made_up("the space on a disk", 0)
     }),
     (LINUX, "posix_fadvise", "", nothing),
     (LINUX, "directCopy0", "", NO_TRANSFER),

@@ -1,6 +1,6 @@
 //! Members of classes as objects, and calls through them.
 
-use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
+use super::{Answer, Entry, Native, integer, null_pointer, raise, reference, word, yes};
 use crate::bootstraps::convert;
 use crate::classfile::{Constant, Member, Reader};
 use crate::code::{CodeHandler, Op, Resolved};
@@ -13,6 +13,8 @@ use crate::world::{Class, ClassId, Method, MethodId, Sort, flags};
 const CLASS: &str = "java/lang/Class";
 const ARRAY: &str = "java/lang/reflect/Array";
 const POOL: &str = "jdk/internal/reflect/ConstantPool";
+const EXECUTABLE: &str = "java/lang/reflect/Executable";
+const TYPE_ANNOTATIONS: &str = "RuntimeVisibleTypeAnnotations";
 
 const GET_ELEMENT: Native = |env, args| get_element(env, args);
 const SET_ELEMENT: Native = |env, args| set_element(env, args);
@@ -62,23 +64,15 @@ pub(super) const TABLE: &[Entry] = &[
         "",
         yes,
     ),
-    (
-        "java/lang/reflect/Executable",
-        "getParameters0",
-        "",
-        nothing,
-    ),
-    (
-        "java/lang/reflect/Executable",
-        "getTypeAnnotationBytes0",
-        "",
-        nothing,
-    ),
+    (EXECUTABLE, "getParameters0", "", parameters),
+    (EXECUTABLE, "getTypeAnnotationBytes0", "", |env, args| {
+        member_attribute(env, reference(args, 0), TYPE_ANNOTATIONS)
+    }),
     (
         "java/lang/reflect/Field",
         "getTypeAnnotationBytes0",
         "",
-        nothing,
+        |env, args| member_attribute(env, reference(args, 0), TYPE_ANNOTATIONS),
     ),
     (ARRAY, "newArray", "", |env, args| {
         let class = env.class_argument(args, 0)?;
@@ -162,6 +156,69 @@ fn pool_number(env: &mut Env<'_>, args: &[u64]) -> Answer {
             }
         },
     )
+}
+
+/// The class file's member that an object of reflection stands for, with its class.
+fn member_of<'w>(env: &Env<'w>, object: Ref) -> Option<(&'w Class, &'w Member)> {
+    let world = env.world;
+    let class = Ref::of(env.named_field(object, "clazz"));
+    let class = world.class(env.state.mirrored(world, class)?);
+    let slot = env.named_field(object, "slot") as usize;
+    let file = class.file.as_ref()?;
+    let is_field = world.class_name(env.state.heap.get(object)?.class) == "java/lang/reflect/Field";
+    let member = match is_field {
+        true => file.fields.get(slot)?,
+        false => {
+            let &method = class.methods.get(slot)?;
+            file.methods.get(world.method(method).member as usize)?
+        }
+    };
+    Some((class, member))
+}
+
+/// The content of an attribute of a field, a method or a constructor.
+fn member_attribute(env: &mut Env<'_>, object: Ref, name: &str) -> Answer {
+    let content = member_of(env, object).and_then(|(class, member)| {
+        let file = class.file.as_ref()?;
+        file.attribute(member.attributes, name)
+    });
+    Ok(content.map_or(0, |content| env.state.byte_array(env.world, content).word()))
+}
+
+/// The parameters of a method or constructor, if its class file names them.
+fn parameters(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let world = env.world;
+    let found = member_of(env, reference(args, 0)).and_then(|(class, member)| {
+        let file = class.file.as_ref()?;
+        Some((
+            class,
+            file.attribute(member.attributes, "MethodParameters")?,
+        ))
+    });
+    let Some((class, content)) = found else {
+        return Ok(0);
+    };
+    let parameter = world.load("java/lang/reflect/Parameter")?;
+    env.ensure_initialised(parameter)?;
+    let mut r = Reader::new(content, 0);
+    let mut parameters = Vec::new();
+    for index in 0..r.u1().unwrap_or(0) {
+        let (Ok(name), Ok(modifiers)) = (r.u2(), r.u2()) else {
+            break;
+        };
+        let object = env.state.instantiate(world, parameter);
+        if let Some(name) = world.constant_text(class, name) {
+            let name = interned_string(env, &name);
+            env.set_named_field(object, "name", name.word());
+        }
+        env.set_named_field(object, "modifiers", u64::from(modifiers));
+        env.set_named_field(object, "executable", word(args, 0));
+        env.set_named_field(object, "index", u64::from(index));
+        parameters.push(object);
+    }
+    Ok(env
+        .ref_array("java/lang/reflect/Parameter", &parameters)?
+        .word())
 }
 
 /// The `Class` object that a descriptor names.

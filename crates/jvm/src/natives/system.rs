@@ -82,16 +82,39 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/misc/VM",
         "latestUserDefinedLoader0",
         "",
-        nothing,
+        |env, _| Ok(env.state.loader.word()),
     ),
-    ("jdk/internal/misc/Signal", "findSignal0", "", |_, _| {
-        Ok(int(-1))
-    }),
+    (
+        "jdk/internal/misc/Signal",
+        "findSignal0",
+        "",
+        |env, args| {
+            let name = env.text(args, 0)?;
+            let known = SIGNALS.iter().find(|(signal, _)| *signal == name);
+            Ok(int(known.map_or(-1, |&(_, number)| number)))
+        },
+    ),
     ("jdk/internal/misc/Signal", "handle0", "", nothing),
     ("java/lang/Terminator", "setup", "", nothing),
     ("java/lang/ProcessEnvironment", "environ", "", |env, _| {
-        Ok(env.ref_array("[B", &[])?.word())
+        let empty = env.ref_array("[B", &[])?;
+        env.made_up(
+            "System.getenv(): there are no environment variables",
+            empty.word(),
+        )
     }),
+];
+
+/// The signals of Linux that programs have handlers for. None ever comes.
+const SIGNALS: [(&str, i32); 8] = [
+    ("HUP", 1),
+    ("INT", 2),
+    ("USR1", 10),
+    ("USR2", 12),
+    ("PIPE", 13),
+    ("ALRM", 14),
+    ("TERM", 15),
+    ("CHLD", 17),
 ];
 
 /// Time goes on a little whenever somebody asks, so that waiting for it ends. Not so for a

@@ -1,0 +1,120 @@
+//! Modules. There is one for all classes of the library, without a name, and no layer: who asks
+//! for those of the JDK gets an answer that is made up.
+
+use super::{Answer, Entry, reference, word};
+use crate::interpret::{Args, Env, Trap};
+use crate::world::{Origin, package};
+
+const MODULE: &str = "java/lang/Module";
+
+pub(super) const TABLE: &[Entry] = &[
+    ("java/lang/ModuleLayer", "boot", "", |env, _| {
+        env.made_up("ModuleLayer.boot()", 0)
+    }),
+    // What the library does with a module is asked for below.
+    ("java/lang/Class", "getModule", "", |env, args| {
+        let module = env.named_field(reference(args, 0), "module");
+        if module == env.state.module.word() && env.is_called_by_program() {
+            env.make_up("Class.getModule() of a class of the JDK")?;
+        }
+        Ok(module)
+    }),
+    (MODULE, "isNamed", "", |env, args| {
+        Ok(u64::from(of_module(env, args, "name")? != 0))
+    }),
+    (MODULE, "getName", "", |env, args| {
+        of_module(env, args, "name")
+    }),
+    (MODULE, "getDescriptor", "", |env, args| {
+        of_module(env, args, "descriptor")
+    }),
+    (MODULE, "getLayer", "", |env, args| {
+        of_module(env, args, "layer")
+    }),
+    (
+        "jdk/internal/reflect/Reflection",
+        "verifyModuleAccess",
+        "(Ljava/lang/Module;Ljava/lang/Class;)Z",
+        is_accessible,
+    ),
+    (MODULE, "defineModule0", "", super::nothing),
+    (MODULE, "addReads0", "", super::nothing),
+    (MODULE, "addExports0", "", super::nothing),
+    (MODULE, "addExportsToAll0", "", super::nothing),
+    (MODULE, "addExportsToAllUnnamed0", "", super::nothing),
+    (
+        "jdk/internal/module/ServicesCatalog",
+        "findServices",
+        "",
+        find_services,
+    ),
+    (
+        "jdk/internal/loader/BootLoader",
+        "getSystemPackageLocation",
+        "",
+        |env, _| env.made_up("Class.getPackage() of a class of the JDK", 0),
+    ),
+    (
+        "jdk/internal/loader/BootLoader",
+        "setBootLoaderUnnamedModule0",
+        "",
+        super::nothing,
+    ),
+];
+
+/// Classes of the library that ask only to decide where to put a class of their own.
+const INDIFFERENT: &str = "java/lang/reflect/Proxy";
+
+/// A field of a module, which is made up if it is the one of the library.
+fn of_module(env: &mut Env<'_>, args: &[u64], field: &str) -> Answer {
+    if reference(args, 0) == env.state.module && !env.caller().starts_with(INDIFFERENT) {
+        env.make_up("modules of the JDK")?;
+    }
+    Ok(env.named_field(reference(args, 0), field))
+}
+
+/// Whether a public member of a class can be used by a module.
+fn is_accessible(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let class = env.class_argument(args, 1)?;
+    let module = env.named_field(reference(args, 1), "module");
+    let package = package(env.world.class_name(class)).replace('/', ".");
+    if module == word(args, 0) {
+        return Ok(1);
+    }
+    if module == env.state.module.word() {
+        // These are exported to everybody.
+        return match package.starts_with("java.") || package.starts_with("javax.") {
+            true => Ok(1),
+            false => env.made_up("access to what a module of the JDK may hide", 1),
+        };
+    }
+    let descriptor = "(Ljava/lang/String;Ljava/lang/Module;)Z";
+    match env.world.method_of(MODULE, "isExported", descriptor) {
+        Some(method) => {
+            let package = env.new_string(&package);
+            let args = [module, package, word(args, 0)];
+            Err(Trap::Call(method, Args::from_slice(&args)))
+        }
+        None => Err(Trap::Unsupported("access to a module".to_owned())),
+    }
+}
+
+/// The providers of a service in modules. The JDK's are not there; of a service of the program's
+/// it has none.
+fn find_services(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let service = env.text(args, 1)?;
+    let service = env.world.load(&service.replace('.', "/"))?;
+    if env.world.class(service).origin == Origin::Library {
+        env.make_up("services of the JDK")?;
+    }
+    match env
+        .world
+        .method_of("java/util/List", "of", "()Ljava/util/List;")
+    {
+        Some(empty) => {
+            env.ensure_initialised(env.world.method(empty).class)?;
+            Err(Trap::Call(empty, Args::new()))
+        }
+        None => Err(Trap::Unsupported("services of modules".to_owned())),
+    }
+}

@@ -199,7 +199,8 @@ fn check_loaded<P: Programs + Program>(
         true => pipeline::distrustful_search(&program, request, watcher),
     };
     let mut survey = survey;
-    for doubt in program.programs().iter().flat_map(Java::doubts) {
+    let doubts = |java: &Java| java.doubts(plan.sees_races());
+    for doubt in program.programs().iter().flat_map(doubts) {
         let doubt = Reason::GaveUp(doubt);
         if !survey.reasons.contains(&doubt) {
             survey.reasons.push(doubt);

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::guards::{Access, Grain, Level};
 use super::layout::{self, is_shared, share};
+use super::modes;
 use super::roles::Role;
 use super::sentry::{Act, Global, Reply, Sentry};
 use crate::heap::{Heap, Ref};
@@ -26,7 +27,16 @@ impl Sentry {
         let object = |index: usize| Ref::of(word(index));
         match role {
             Role::Plain => Reply::Go,
-            Role::Get | Role::Put | Role::Swap => self.memory(world, state, role, args),
+            Role::Get | Role::Put | Role::Swap => self.memory(world, state, thread, role, method, args),
+            Role::Fence => {
+                if self.is_crowd
+                    && let Some(fence) = modes::fence(world, &thread.frames)
+                {
+                    world.facts.note_fence(fence);
+                }
+                self.tell(|| Act::Fence, None);
+                Reply::Go
+            }
             Role::Copy => self.copy(world, state, args),
             Role::Clone => self.clone_of(world, state, object(0)),
             Role::Hash => match state.heap.get(object(0)) {
@@ -201,7 +211,9 @@ impl Sentry {
         &mut self,
         world: &World,
         state: &mut State,
+        thread: &Thread,
         role: Role,
+        method: &Method,
         args: &[u64],
     ) -> Reply {
         let word = |index: usize| args.get(index).copied().unwrap_or(0);
@@ -212,18 +224,25 @@ impl Sentry {
                 false => Reply::Go,
             };
         }
-        if !is_shared(world, &state.heap, object) {
-            return Reply::Go;
-        }
         let Some(found) = state.heap.get(object) else {
             return Reply::Go;
         };
         let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
+        let is_weak = role == Role::Swap
+            && world.text(method.name).starts_with("compareAndSet")
+            && modes::may_fail(world, &thread.frames);
+        if is_weak && let Some(reply) = self.attempt(world, state, thread, (object, index)) {
+            return reply;
+        }
+        if !is_shared(world, &state.heap, object) {
+            return Reply::Go;
+        }
         let old = found.body.read(index as usize);
         self.is_volatile = false;
         let (act, value): (fn(Ref, u32) -> Act, _) = match role {
             Role::Get => (Act::Read, old),
             Role::Put => (Act::Write, Some(word(3))),
+            _ if is_weak => (Act::Attempt, Some(word(4))),
             _ => (Act::Update, Some(word(4))),
         };
         self.found = match role {
@@ -232,12 +251,61 @@ impl Sentry {
             _ => (old, Some(word(3))),
         };
         if self.is_watched() && self.accesses(world, &state.heap, act, (object, index), value) {
+            self.note_mode(world, thread);
             return Reply::Stop;
         }
         if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
             share(world, &mut state.heap, Ref::of(value.unwrap_or(0)));
         }
         Reply::Go
+    }
+
+    /// Notes the mode of the access before which a thread stops: there others may come across.
+    fn note_mode(&self, world: &World, thread: &Thread) {
+        if self.is_crowd
+            && let Some(call) = modes::weak_call(world, &thread.frames)
+        {
+            world.facts.note_weak_call(call);
+        }
+    }
+
+    /// A compare-and-set that may fail for no reason: whether it does is chosen in the step that
+    /// makes it. Nothing, if it goes on as any other.
+    fn attempt(
+        &mut self,
+        world: &World,
+        state: &State,
+        thread: &Thread,
+        (object, index): (Ref, u32),
+    ) -> Option<Reply> {
+        match self.choice.take() {
+            Some(0) => return None,
+            Some(_) => {
+                (self.is_armed, self.is_early) = (false, false);
+                self.tell(|| Act::Fail(object, index), None);
+                return Some(Reply::Answer(0));
+            }
+            None => {}
+        }
+        let is_seen = is_shared(world, &state.heap, object);
+        let access = match is_seen {
+            true => self.access(world, &state.heap, object, index, true),
+            false => Access::Hidden,
+        };
+        match access {
+            Access::Claim(slot) => {
+                self.claims(object, slot);
+            }
+            Access::Open => {
+                self.pending = Some(Act::Attempt(object, index));
+                self.note_mode(world, thread);
+            }
+            Access::Hidden => self.pending = Some(Act::Choose(2)),
+        }
+        if self.is_atomic && self.is_crowd {
+            self.broken = Some("not supported: a choice in an atomic block".to_owned());
+        }
+        Some(Reply::Stop)
     }
 
     pub(super) fn copy(&mut self, world: &World, state: &mut State, args: &[u64]) -> Reply {

@@ -556,8 +556,9 @@ pub(super) fn plant_seed(world: &World, state: &mut State) {
 
 impl Java {
     /// Why nothing is proved although everything was searched, in sentences without a full
-    /// stop.
-    pub fn doubts(&self) -> Vec<String> {
+    /// stop. `sees_all` says whether all states were visited, and not only some of all
+    /// executions.
+    pub fn doubts(&self, sees_all: bool) -> Vec<String> {
         let Ok(sampled) = self.world.open.sampled.lock() else {
             return Vec::new();
         };
@@ -581,6 +582,7 @@ impl Java {
             .map(|name| format!("only some of the values that {name} may give were tried"))
             .chain(watched)
             .chain(overlooked)
+            .chain(self.weakness(sees_all))
             .collect()
     }
 

@@ -62,7 +62,7 @@ impl Java {
         match *act {
             Act::Read(object, index) => out.add(slot(object, index), Operation::Read),
             Act::Write(object, index) => out.add(slot(object, index), Operation::Write),
-            Act::Update(object, index) => out.add(slot(object, index), Operation::Update),
+            Act::Update(object, index) | Act::Attempt(object, index) => out.add(slot(object, index), Operation::Update),
             Act::Claim(object, _) => out.add(on(CLAIMS, object.0), Operation::Update),
             Act::Copy { from, to, length } => {
                 for index in 0..length {
@@ -156,6 +156,7 @@ impl Java {
                 out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);
             }
             Act::Print(_) | Act::Spurious | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
+            Act::Fail(..) | Act::Fence => {}
         }
     }
 }

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use super::guards::{Level, Note};
+use super::modes::WeakCall;
+use super::numbers::lock;
 use super::order::LockOrder;
 use super::profile::{ATOMIC, Profile, UNSHARED};
 use crate::classfile::ClassFile;
@@ -107,6 +109,14 @@ pub(crate) struct Facts {
     has_atomic: AtomicBool,
     /// In which order monitors are taken within a step.
     pub(crate) order: LockOrder,
+    /// Whether the program accesses what others can see in modes weaker than volatile.
+    weak: AtomicBool,
+    /// Where it does, and in which modes.
+    weak_calls: Mutex<BTreeSet<WeakCall>>,
+    /// Whether threads meet in accesses that order nothing and are not reported as races.
+    disorder: AtomicBool,
+    /// Where it has fences.
+    fences: Mutex<BTreeSet<String>>,
 }
 
 impl Facts {
@@ -182,12 +192,47 @@ impl Facts {
         self.note(&self.robbery);
     }
 
+    /// The program makes an access in a mode weaker than volatile that others can notice.
+    pub(crate) fn note_weak_call(&self, call: WeakCall) {
+        self.note(&self.weak);
+        lock(&self.weak_calls).insert(call);
+    }
+
+    pub(crate) fn has_weak_calls(&self) -> bool {
+        self.weak.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn weak_calls(&self) -> BTreeSet<WeakCall> {
+        lock(&self.weak_calls).clone()
+    }
+
+    /// Two threads meet in accesses that order nothing and are not reported as a race.
+    pub(crate) fn note_disorder(&self) {
+        self.note(&self.disorder);
+    }
+
+    /// Whether it is to be followed what happens before what.
+    pub(crate) fn is_disordered(&self) -> bool {
+        self.disorder.load(Ordering::Relaxed)
+    }
+
+    /// The program has a fence.
+    pub(crate) fn note_fence(&self, fence: String) {
+        lock(&self.fences).insert(fence);
+    }
+
+    pub(crate) fn fences(&self) -> BTreeSet<String> {
+        lock(&self.fences).clone()
+    }
+
     /// What is either so or not, by name.
-    fn flags(&self) -> [(&'static str, &AtomicBool); 3] {
+    fn flags(&self) -> [(&'static str, &AtomicBool); 5] {
         [
             ("clock", &self.clock),
             ("disturbance", &self.disturbance),
             ("robbery", &self.robbery),
+            ("weak", &self.weak),
+            ("disorder", &self.disorder),
         ]
     }
 

@@ -12,9 +12,11 @@ mod ends;
 mod footprints;
 mod forms;
 mod guards;
+mod happens_before;
 mod judgement;
 mod kept;
 mod layout;
+mod modes;
 mod names;
 mod narrate;
 mod numbers;
@@ -56,6 +58,7 @@ use crate::world::World;
 use early::EARLY;
 use encode::{Canonical, Encoder, Seat};
 use guards::Claims;
+use happens_before::HappensBefore;
 use kept::Kept;
 use races::Races;
 use sentry::{Act, Global};
@@ -94,6 +97,8 @@ pub struct JavaState {
     pending: Vec<Option<Act>>,
     /// What was claimed by threads, or for locks.
     claims: Claims,
+    /// What has happened before what. It makes no difference to the steps of the program.
+    past: HappensBefore,
     /// Whether the program has ended.
     is_over: bool,
     canonical: RefCell<Canonical>,
@@ -114,6 +119,7 @@ impl Clone for JavaState {
             machine: self.machine.clone(),
             pending: self.pending.clone(),
             claims: self.claims.clone(),
+            past: self.past.clone(),
             is_over: self.is_over,
             canonical: self.canonical.clone(),
             seat: self.seat.clone(),
@@ -126,6 +132,7 @@ impl Clone for JavaState {
             machine,
             pending,
             claims,
+            past,
             is_over,
             canonical,
             seat,
@@ -133,6 +140,7 @@ impl Clone for JavaState {
         self.machine.clone_from(machine);
         self.pending.clone_from(pending);
         self.claims.clone_from(claims);
+        self.past.clone_from(past);
         self.is_over = *is_over;
         self.canonical.get_mut().clone_from(&canonical.borrow());
         self.seat.clone_from(seat);
@@ -354,6 +362,7 @@ impl Java {
             machine: self.start.clone(),
             pending: Vec::new(),
             claims: Claims::default(),
+            past: HappensBefore::default(),
             is_over: false,
             canonical: RefCell::default(),
             seat: Seat::default(),
@@ -509,7 +518,7 @@ impl System for Java {
                     choices: self.waiters(&state.machine, object).len().max(1) as u32,
                 },
                 Some(&Act::Choose(choices)) => Status::Ready { choices },
-                Some(Act::Tick) => Status::Ready { choices: 2 },
+                Some(Act::Tick | Act::Attempt(..)) => Status::Ready { choices: 2 },
                 _ => when(true),
             },
         }

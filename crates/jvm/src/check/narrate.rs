@@ -67,7 +67,10 @@ impl Java {
         });
         let is_print = matches!(deed.act, Act::Print(_));
         let told = match deed.act {
-            Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) => {
+            Act::Read(object, index)
+            | Act::Write(object, index)
+            | Act::Update(object, index)
+            | Act::Attempt(object, index) => {
                 match is_language {
                     true => None,
                     false => self.access(state, object, index, deed),
@@ -197,6 +200,10 @@ impl Java {
                 _ => plain("asks for the time", None),
             },
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
+            Act::Fail(object, index) => plain(
+                "compare-and-set fails spuriously:",
+                Some(self.slot_name(state, object, index)),
+            ),
             Act::Choose(_) => plain("choose", None),
             Act::Chosen(ref value) => plain("choose", Some(value.clone())),
             Act::Tick => plain("time goes on", None),

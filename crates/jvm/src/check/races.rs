@@ -24,7 +24,7 @@
 //! only those are told whose classes make no promise to several threads ([`is_careful`]):
 //! two threads in `ArrayList.add` race for `size`, and that is the program's mistake.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,14 +34,15 @@ use hashbrown::HashSet;
 use raddle_model::{Place, Race, RacingAccess};
 
 use super::layout::declaration;
+use super::modes::{self, Mode, WeakCall};
 use super::numbers::lock;
 use super::sentry::Act;
 use super::{Java, JavaState};
-use crate::code::{Body as Code, Op, Resolved};
-use crate::heap::{Body, Ref};
+use crate::heap::{Body, Heap, Ref};
 use crate::natives::{line_number, position, source_file};
 use crate::network::Request;
-use crate::thread::{Frame, Thread, ThreadId};
+use crate::state::State;
+use crate::thread::{Frame, ThreadId};
 use crate::world::{ClassId, Origin, World, flags};
 
 /// The races that were found.
@@ -59,6 +60,20 @@ struct All {
     /// Pairs of call stacks that were looked at.
     seen: HashSet<u64, FixedState>,
     found: BTreeMap<Key, Race>,
+    /// Calls of the program in modes weaker than volatile that conflict with other accesses.
+    weak: BTreeSet<WeakCall>,
+    /// Variables of the library that it accesses in a race with itself.
+    inner: BTreeSet<String>,
+}
+
+/// What two accesses are that nothing orders.
+enum Meeting {
+    /// A data race that is the program's business.
+    Race(Key, Race),
+    /// No data race, but one of them is in a mode weaker than volatile.
+    Weak(Vec<WeakCall>),
+    /// A data race of the library with itself.
+    Inner(String),
 }
 
 impl Default for Races {
@@ -71,36 +86,62 @@ impl Default for Races {
 }
 
 impl Races {
-    /// Looks at a pair of call stacks, unless it was looked at before.
-    fn note(&self, stacks: u64, look: impl FnOnce() -> Option<(Key, Race)>) {
+    /// Looks at a pair of call stacks, unless it was looked at before. True if they conflict, but
+    /// are no race to be reported.
+    fn note(&self, stacks: u64, look: impl FnOnce() -> Option<Meeting>) -> bool {
         let lately = &self.lately[stacks as usize % LATELY];
         if lately.load(Ordering::Relaxed) == stacks {
-            return;
+            return false;
         }
+        let mut is_quiet = false;
         let mut all = lock(&self.all);
-        if all.seen.insert(stacks)
-            && let Some((key, race)) = look()
-        {
-            all.found.entry(key).or_insert(race);
+        if all.seen.insert(stacks) {
+            match look() {
+                Some(Meeting::Race(key, race)) => {
+                    all.found.entry(key).or_insert(race);
+                }
+                Some(Meeting::Weak(calls)) => {
+                    all.weak.extend(calls);
+                    is_quiet = true;
+                }
+                Some(Meeting::Inner(variable)) => {
+                    all.inner.insert(variable);
+                    is_quiet = true;
+                }
+                None => {}
+            }
         }
         lately.store(stacks, Ordering::Relaxed);
+        is_quiet
+    }
+
+    pub(super) fn add(&self, key: Key, race: Race) {
+        lock(&self.all).found.entry(key).or_insert(race);
     }
 }
 
 /// What makes a race another one: the variable, and where it is accessed how.
-type Key = (String, [(Option<Place>, String, bool); 2]);
+pub(super) type Key = (String, [(Option<Place>, String, bool); 2]);
 
 /// Which part of an object is accessed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) object: Ref,
+    pub(super) first: u32,
+    pub(super) length: u32,
+    pub(super) is_write: bool,
+}
+
+/// Who makes an access, and where.
 #[derive(Clone, Copy)]
-struct Access {
-    object: Ref,
-    first: u32,
-    length: u32,
-    is_write: bool,
+pub(super) struct Side<'f> {
+    pub(super) thread: ThreadId,
+    pub(super) frames: &'f [Frame],
+    pub(super) access: Access,
 }
 
 impl Access {
-    fn meets(&self, other: &Access) -> bool {
+    pub(super) fn meets(&self, other: &Access) -> bool {
         let (end, other_end) = (
             self.first.saturating_add(self.length),
             other.first.saturating_add(other.length),
@@ -113,7 +154,7 @@ impl Access {
 }
 
 /// What an operation accesses: of a copy, two arrays.
-fn accesses(act: &Act) -> [Option<Access>; 2] {
+pub(super) fn accesses(act: &Act) -> [Option<Access>; 2] {
     let access = |object: Ref, first, length, is_write| {
         (!object.is_null()).then_some(Access {
             object,
@@ -124,7 +165,7 @@ fn accesses(act: &Act) -> [Option<Access>; 2] {
     };
     match *act {
         Act::Read(object, index) => [access(object, index, 1, false), None],
-        Act::Write(object, index) | Act::Update(object, index) => {
+        Act::Write(object, index) | Act::Update(object, index) | Act::Attempt(object, index) => {
             [access(object, index, 1, true), None]
         }
         Act::ReadAll(object) => [access(object, 0, u32::MAX, false), None],
@@ -147,11 +188,10 @@ fn accesses(act: &Act) -> [Option<Access>; 2] {
 impl Java {
     /// Notes the races of a thread with the others in a state.
     pub(super) fn note_races(&self, state: &JavaState, id: ThreadId) {
-        self.races_of(state, id, state.pending.len(), &mut |other, pair| {
-            let threads = state.machine.thread(id).zip(state.machine.thread(other));
-            if let Some((mine, theirs)) = threads {
-                let look = || self.told(state, mine, theirs, pair);
-                self.races.note(stacks(mine, theirs), look);
+        self.races_of(state, id, state.pending.len(), &mut |sides| {
+            let look = || self.meeting(state, sides);
+            if self.races.note(stacks(sides), look) {
+                self.world.facts.note_disorder();
             }
             true
         });
@@ -162,21 +202,22 @@ impl Java {
         lock(&self.races.all).found.values().cloned().collect()
     }
 
-    /// The first race of a state.
+    /// The first race of a state, or the one by which it was reached.
     pub(super) fn race_in(&self, state: &JavaState) -> Option<Race> {
-        let mut first = None;
+        let mut first = state.past.race().cloned();
         for index in 0..state.pending.len() {
+            if first.is_some() {
+                break;
+            }
             let id = ThreadId(index as u32);
-            self.races_of(state, id, index, &mut |other, pair| {
-                let threads = state.machine.thread(id).zip(state.machine.thread(other));
-                first = threads.and_then(|(mine, theirs)| self.told(state, mine, theirs, pair));
+            self.races_of(state, id, index, &mut |sides| {
+                if let Some(Meeting::Race(_, race)) = self.meeting(state, sides) {
+                    first = Some(race);
+                }
                 first.is_none()
             });
-            if let Some((_, race)) = first {
-                return Some(race);
-            }
         }
-        None
+        first
     }
 
     /// Visits what conflicts of a thread's next operation with those of the first `all`
@@ -187,7 +228,7 @@ impl Java {
         state: &JavaState,
         id: ThreadId,
         all: usize,
-        visit: &mut dyn FnMut(ThreadId, (Access, Access)) -> bool,
+        visit: &mut dyn FnMut([Side<'_>; 2]) -> bool,
     ) {
         let Some(act) = self.pending(state, id).filter(|_| !state.is_over) else {
             return;
@@ -202,8 +243,18 @@ impl Java {
             };
             for theirs in accesses(other).iter().flatten() {
                 let met = mine.iter().flatten().find(|access| access.meets(theirs));
-                if let Some(mine) = met
-                    && !visit(ThreadId(index as u32), (*mine, *theirs))
+                let side = |thread: ThreadId, access: Access| {
+                    let frames = &state.machine.thread(thread)?.frames;
+                    Some(Side {
+                        thread,
+                        frames,
+                        access,
+                    })
+                };
+                let mine = met.and_then(|mine| side(id, *mine));
+                let theirs = side(ThreadId(index as u32), *theirs);
+                if let Some((mine, theirs)) = mine.zip(theirs)
+                    && !visit([mine, theirs])
                 {
                     return;
                 }
@@ -211,89 +262,138 @@ impl Java {
         }
     }
 
-    /// Two accesses in words, if they are a race that is the program's business.
-    fn told(
-        &self,
-        state: &JavaState,
-        mine: &Thread,
-        theirs: &Thread,
-        (my, their): (Access, Access),
-    ) -> Option<(Key, Race)> {
-        let index = my.first.max(their.first);
-        if !self.is_plain(state, mine, my.object, index)
-            && !self.is_plain(state, theirs, my.object, index)
-        {
-            return None;
-        }
+    /// What two conflicting accesses are, unless both are volatile.
+    fn meeting(&self, state: &JavaState, sides: [Side<'_>; 2]) -> Option<Meeting> {
+        let [mine, theirs] = &sides;
+        let (object, index) = variable_of(&sides);
         let heap = &state.machine.heap;
-        let world = &self.world;
-        let is_ours = match &heap.get(my.object)?.body {
-            Body::Fields(_) => {
-                let (class, field) = declaration(world, heap, my.object, index)?;
-                let is_own = world.class(class).origin != Origin::Library;
-                is_own || !field.is_static() && !is_careful(world, class, world.text(field.name))
-            }
-            _ => [mine, theirs].iter().any(|thread| {
-                let code = thread.frames.last().map(|frame| frame.method);
-                let class = code.map(|method| world.method(method).class);
-                class.is_some_and(|class| {
-                    let is_own = world.class(class).origin != Origin::Library;
-                    is_own || !is_careful(world, class, "")
-                })
-            }),
+        let mode = |side: &Side<'_>| {
+            let act = self.pending(state, side.thread)?;
+            self.mode(heap, side.frames, act, (object, index))
         };
-        if !is_ours {
-            return None;
+        let modes = [mode(mine), mode(theirs)];
+        let is_race = modes.iter().flatten().any(|(mode, _)| *mode == Mode::Plain);
+        if is_race && self.is_ours(heap, [mine, theirs]) {
+            let (key, race) = self.told(&state.machine, sides);
+            return Some(Meeting::Race(key, race));
         }
-        let variable = self.variable(&state.machine, my.object, index);
-        let access = |thread: &Thread, access: Access| RacingAccess {
-            thread: self.name_of_thread(&state.machine, self.number(thread.id)),
-            place: self.place_of(&thread.frames),
-            whereabouts: self.whereabouts(&thread.frames),
-            is_write: access.is_write,
+        let calls: Vec<WeakCall> = modes.into_iter().flatten().filter_map(|it| it.1).collect();
+        match calls.is_empty() {
+            false => Some(Meeting::Weak(calls)),
+            true if is_race => {
+                let variable = self.variable(&state.machine, object, index);
+                Some(Meeting::Inner(variable))
+            }
+            true => None,
+        }
+    }
+
+    /// Whether a race for a variable is the program's business.
+    pub(super) fn is_ours(&self, heap: &Heap, sides: [&Side<'_>; 2]) -> bool {
+        let world = &self.world;
+        let (object, index) = variable_of(&sides.map(|side| *side));
+        let Some(found) = heap.get(object) else {
+            return false;
         };
-        let mut accesses = [access(mine, my), access(theirs, their)];
+        let is_own = |class| world.class(class).origin != Origin::Library;
+        match &found.body {
+            Body::Fields(_) => {
+                let declared = declaration(world, heap, object, index);
+                declared.is_some_and(|(class, field)| {
+                    let name = world.text(field.name);
+                    is_own(class) || !field.is_static() && !is_careful(world, class, name)
+                })
+            }
+            _ => sides.iter().any(|side| {
+                let code = side.frames.last().map(|frame| frame.method);
+                let class = code.map(|method| world.method(method).class);
+                class.is_some_and(|class| is_own(class) || !is_careful(world, class, ""))
+            }),
+        }
+    }
+
+    /// Whether a variable is a final field: whoever reads it sees what the constructor wrote.
+    pub(super) fn is_final(&self, heap: &Heap, object: Ref, index: u32) -> bool {
+        let declared = declaration(&self.world, heap, object, index);
+        declared.is_some_and(|(_, field)| field.flags & flags::FINAL != 0)
+    }
+
+    /// A race in words.
+    pub(super) fn told(&self, machine: &State, sides: [Side<'_>; 2]) -> (Key, Race) {
+        let (object, index) = variable_of(&sides);
+        let variable = self.variable(machine, object, index);
+        let access = |side: Side<'_>| RacingAccess {
+            thread: self.name_of_thread(machine, self.number(side.thread)),
+            place: self.place_of(side.frames),
+            whereabouts: self.whereabouts(side.frames),
+            is_write: side.access.is_write,
+        };
+        let mut accesses = sides.map(access);
         let key = |it: &RacingAccess| (it.place, it.whereabouts.clone(), it.is_write);
         accesses.sort_by_key(key);
         let key = (variable.clone(), [key(&accesses[0]), key(&accesses[1])]);
-        Some((key, Race { variable, accesses }))
+        (key, Race { variable, accesses })
     }
 
-    /// Whether a thread's next access gives no guarantees about others: it is to a variable
-    /// that is not volatile, or by a method that does not care.
-    fn is_plain(&self, state: &JavaState, thread: &Thread, object: Ref, index: u32) -> bool {
-        let act = self.pending(state, thread.id);
-        if matches!(act, Some(Act::Update(..))) {
-            return false;
+    /// The mode of an access unless that is volatile, and the call of the program that says so,
+    /// if there is one.
+    pub(super) fn mode(
+        &self,
+        heap: &Heap,
+        frames: &[Frame],
+        act: &Act,
+        (object, index): (Ref, u32),
+    ) -> Option<(Mode, Option<WeakCall>)> {
+        let world = &self.world;
+        let is_update = matches!(act, Act::Update(..) | Act::Attempt(..));
+        if let Some(call) = modes::weak_call(world, frames) {
+            // An update is atomic in any mode, and so no data race.
+            let mode = match is_update {
+                true => call.mode.max(Mode::Opaque),
+                false => call.mode,
+            };
+            return Some((mode, Some(call)));
         }
-        match self.called(&thread.frames) {
+        let is_plain = match self.called(frames) {
+            _ if is_update => false,
             Some(name) => !name.ends_with("Volatile"),
             None => {
-                let found = declaration(&self.world, &state.machine.heap, object, index);
+                let found = declaration(world, heap, object, index);
                 found.is_none_or(|(_, field)| field.flags & flags::VOLATILE == 0)
             }
-        }
+        };
+        is_plain.then_some((Mode::Plain, None))
     }
 
-    /// The method that a thread calls next, if it stands before a call.
+    /// The name of the method that a thread calls next, if it stands before a call.
     pub(super) fn called(&self, frames: &[Frame]) -> Option<&str> {
-        let frame = frames.last()?;
-        let Some(Code::Code(code)) = self.world.method(frame.method).body.get() else {
-            return None;
+        let called = modes::called(&self.world, frames.last()?)?;
+        Some(self.world.text(self.world.method(called).name))
+    }
+
+    /// Why nothing is proved: calls in modes weaker than volatile that conflict with other
+    /// accesses, and fences where there are races. A search that does not see all conflicts
+    /// takes all such calls to be in one.
+    pub(super) fn weakness(&self, sees_all: bool) -> Option<String> {
+        let all = lock(&self.races.all);
+        let facts = &self.world.facts;
+        let calls = match sees_all {
+            true => all.weak.clone(),
+            false => facts.weak_calls(),
         };
-        let instr = code.instrs.get(frame.pc as usize)?;
-        let is_call = matches!(
-            instr.op,
-            Op::InvokeStatic | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface
-        );
-        let site = code.sites.get(instr.x as usize).filter(|_| is_call)?;
-        match site.cell.get()? {
-            Resolved::Method(target) => {
-                let method = self.world.method(target.method);
-                Some(self.world.text(method.name))
-            }
-            _ => None,
+        let mut told: BTreeSet<String> = calls.into_iter().map(|call| call.told).collect();
+        if !all.found.is_empty() || !all.weak.is_empty() || !sees_all {
+            told.extend(facts.fences());
         }
+        told.extend(all.inner.iter().map(|it| format!("INNER {it}")));
+        (!told.is_empty()).then(|| {
+            let told = Vec::from_iter(told);
+            format!(
+                "accesses in modes weaker than volatile were searched as if they were volatile, \
+                 and may do more in Java: {}",
+                told.join(", ")
+            )
+        })
     }
 
     /// A file and a line of the program, and the library's method that is called there.
@@ -320,11 +420,17 @@ impl Java {
     }
 }
 
+/// The variable that two accesses have in common.
+fn variable_of(sides: &[Side<'_>; 2]) -> (Ref, u32) {
+    let [mine, theirs] = sides.map(|side| side.access);
+    (mine.object, mine.first.max(theirs.first))
+}
+
 /// A hash of where two threads are, in whatever order.
-fn stacks(a: &Thread, b: &Thread) -> u64 {
-    let hash = |thread: &Thread| {
+fn stacks([a, b]: [Side<'_>; 2]) -> u64 {
+    let hash = |side: Side<'_>| {
         let mut hasher = FixedState::default().build_hasher();
-        for frame in &thread.frames {
+        for frame in side.frames {
             (frame.method.0, frame.pc).hash(&mut hasher);
         }
         hasher.finish()

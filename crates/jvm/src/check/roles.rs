@@ -13,6 +13,8 @@ pub(crate) enum Role {
     Get,
     Put,
     Swap,
+    /// Orders the accesses before and after it.
+    Fence,
     /// Copies elements of arrays.
     Copy,
     Clone,
@@ -90,7 +92,7 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
     let is_memory = class == "jdk/internal/misc/Unsafe";
     let by_object = descriptor.starts_with("(Ljava/lang/Object;");
     if let Some(role) = special(class, name, descriptor)
-        && (!is_memory || is_native && by_object || matches!(role, Role::Park | Role::Refuse))
+        && (!is_memory || is_native && by_object || matches!(role, Role::Park | Role::Refuse | Role::Fence))
     {
         return role;
     }
@@ -183,6 +185,7 @@ fn unsafe_role(name: &str) -> Option<Role> {
     Some(match name {
         "park" => Role::Park,
         "unpark" => Role::Unpark,
+        "fullFence" | "loadFence" | "storeFence" => Role::Fence,
         "setMemory0" | "copyMemory0" | "copySwapMemory0" | "allocateMemory0" => Role::Refuse,
         _ => return None,
     })

@@ -23,6 +23,12 @@ pub(crate) enum Act {
     Read(Ref, u32),
     Write(Ref, u32),
     Update(Ref, u32),
+    /// An update that may fail for no reason.
+    Attempt(Ref, u32),
+    /// Has failed for no reason.
+    Fail(Ref, u32),
+    /// Orders the accesses before and after it.
+    Fence,
     /// Claims a field, or an object as a whole.
     Claim(Ref, u32),
     /// Elements of one array are copied to another one.
@@ -297,9 +303,11 @@ impl Sentry {
         let act = act(object, index);
         let is_write = !matches!(act, Act::Read(..));
         match self.access(world, heap, object, index, is_write) {
-            // Plain accesses that are not hidden may be in a race, which is to be seen.
+            // Plain accesses that are not hidden may be in a race, which is to be seen; if there
+            // are weaker modes than volatile, then any may be.
             Access::Open => {
-                let may_join = self.is_volatile || matches!(act, Act::Update(..));
+                let is_strong = self.is_volatile || matches!(act, Act::Update(..) | Act::Attempt(..));
+                let may_join = is_strong && !world.facts.has_weak_calls();
                 self.stops_unless(may_join, act, value)
             }
             Access::Claim(slot) => self.claims(object, slot),
@@ -318,11 +326,15 @@ impl Sentry {
 
     /// An access of which others notice nothing is told if they would without locks.
     pub(super) fn tell_hidden(&mut self, world: &World, heap: &Heap, act: Act, value: Option<u64>) {
-        if let Act::Read(object, index) | Act::Write(object, index) | Act::Update(object, index) =
-            act
+        // What was written to a volatile field before others could reach it is ordered, too.
+        let is_gate = self.is_volatile && world.facts.is_disordered();
+        if let Act::Read(object, index)
+        | Act::Write(object, index)
+        | Act::Update(object, index)
+        | Act::Attempt(object, index) = act
             && self.log.is_some()
             && layout::note(world, heap, object, index)
-                .is_some_and(|note| note.level() != Level::Unwritten)
+                .is_some_and(|note| is_gate || note.level() != Level::Unwritten)
         {
             self.tell(|| act, value);
         }

@@ -204,7 +204,7 @@ impl Java {
         }
     }
 
-    /// Makes a step of a thread.
+    /// Makes a step, and follows what happens before what if that is asked for.
     pub(super) fn go(
         &self,
         state: &mut JavaState,
@@ -212,11 +212,30 @@ impl Java {
         choice: u32,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
+        if !self.world.facts.is_disordered() {
+            return self.make_step(state, thread, choice, log);
+        }
+        let before = (state.machine.heap.end(), state.machine.threads.len());
+        let mut own = Some(Vec::new());
+        let log = if log.is_some() { log } else { &mut own };
         let result = self.make_step(state, thread, choice, log);
-        result.map_err(|halt| self.judged(state, halt))
+        let deeds = log.as_deref().unwrap_or_default();
+        self.follow(state, self.id(thread), deeds, before);
+        result
     }
 
     fn make_step(
+        &self,
+        state: &mut JavaState,
+        thread: Thread,
+        choice: u32,
+        log: &mut Option<Vec<Deed>>,
+    ) -> Result<(), Halt> {
+        let result = self.perform(state, thread, choice, log);
+        result.map_err(|halt| self.judged(state, halt))
+    }
+
+    fn perform(
         &self,
         state: &mut JavaState,
         thread: Thread,
@@ -332,6 +351,7 @@ impl Java {
                 is_armed = false;
                 chosen = Some(choice);
             }
+            Some(Act::Attempt(..)) => chosen = Some(choice),
             Some(Act::Claim(object, slot)) => {
                 tell(Act::Claim(object, slot));
                 self.claim(state, id, object, slot);

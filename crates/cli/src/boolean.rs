@@ -134,7 +134,7 @@ fn cover(
             Ok(violation) => {
                 let system = as_large_as(interpreter, std::slice::from_ref(&violation));
                 let violation = pipeline::shortened(&system, violation, request, watcher);
-                pipeline::replay(&system, &[violation], &mut finding);
+                pipeline::replay(&system, &[violation], &request.search.stop, &mut finding);
             }
             Err(why) => {
                 let told = format!("a run of the net is none of the program: {why}");

@@ -23,6 +23,7 @@ mod pipeline;
 mod programs;
 mod progress;
 mod units;
+mod watchdog;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,8 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
+    Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -19,6 +20,7 @@ pub(crate) fn run(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    let request = &request.stopped_by(watcher);
     match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),
@@ -98,7 +100,7 @@ pub(crate) fn conclude<P: Program>(
         .map(|violation| shortened(program, violation, request, watcher))
         .collect();
     watcher.clear();
-    replay(program, &found, &mut finding);
+    replay(program, &found, &request.search.stop, &mut finding);
     finding
 }
 
@@ -121,6 +123,16 @@ pub(crate) struct Request {
     pub(crate) all: bool,
     /// Whether to look for traces that are easier to follow.
     pub(crate) shorten: bool,
+}
+
+impl Request {
+    /// The same, to be ended by a watcher.
+    fn stopped_by(&self, watcher: &Watcher) -> Request {
+        let mut request = self.clone();
+        request.search.stop = watcher.stop_flag();
+        request.setup.stop = watcher.stop_flag();
+        request
+    }
 }
 
 /// What was found, and replayed.
@@ -238,7 +250,9 @@ pub(crate) fn distrustful_search<P: Program>(
 ) -> Survey {
     let system = paranoid::distrust(program);
     let mut survey = search(&system, request, request.method, &request.search, watcher);
-    if let Some(broken) = system.supervisor.broken() {
+    // What was cut short may not be as it should.
+    let is_whole = !request.search.stop.is_set();
+    if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {
         watcher.clear();
         let told = broken.to_string();
         complain(&format!(
@@ -281,7 +295,7 @@ pub(crate) fn shortened<P: Program>(
 ) -> Violation {
     // Breadth-first search was asked for the fewest steps, and found them.
     let wanted = request.shorten && request.search.order == Order::DepthFirst;
-    if !wanted || watcher.is_interrupted() {
+    if !wanted || request.search.stop.is_set() {
         return violation;
     }
     watcher.note("shortening the trace");
@@ -295,12 +309,24 @@ pub(crate) fn shortened<P: Program>(
     }
 }
 
-/// Executes what was found once more. What does not happen again is not reported as a
-/// violation, for it is a bug of raddle and not of the program.
-pub(crate) fn replay<P: Program>(program: &P, violations: &[Violation], finding: &mut Finding) {
+/// Executes what was found once more, whatever the limits: a search within them has done it
+/// before. What does not happen again is not reported as a violation, for it is a bug of raddle
+/// and not of the program; or something was not looked at to its end, because there was no time.
+pub(crate) fn replay<P: Program>(
+    program: &P,
+    violations: &[Violation],
+    stop: &StopFlag,
+    finding: &mut Finding,
+) {
+    let stopped = stop.lift();
     for violation in violations {
         match execute(program, &violation.schedule, &violation.property) {
             Ok(trace) => finding.traces.push(trace),
+            Err(_) if stopped.is_some() => {
+                let news = stopped.iter().filter(|it| !finding.reasons.contains(it));
+                let news: Vec<Reason> = news.cloned().collect();
+                finding.reasons.extend(news);
+            }
             Err(error) => {
                 let kind = violation.property.name();
                 let told = format!("a {kind} was found but could not be replayed: {error}");

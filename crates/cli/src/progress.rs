@@ -3,33 +3,32 @@
 use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::complain;
-use raddle_model::Reason;
+use crate::memory::Bound;
+use crate::watchdog::Watchdog;
+use raddle_model::{Limits, Reason, StopFlag};
 use raddle_report::text::{bytes, seconds};
 use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The clock of a search, its stop button and its progress line.
 pub(crate) struct Watcher {
-    started: Instant,
-    limit: Option<Duration>,
+    watchdog: Watchdog,
     line: Option<Line>,
-    /// Who else may want an end.
-    stop: Option<Arc<AtomicBool>>,
     checkpoint: Option<Checkpoint>,
 }
 
 impl Watcher {
-    /// Starts the clock.
-    pub(crate) fn new(limit: Option<Duration>, progress: When) -> Watcher {
+    /// Starts the clock. The limits are those of time and memory; the latter is for the whole
+    /// process.
+    pub(crate) fn new(limits: &Limits, progress: When) -> Watcher {
         listen();
+        let memory = limits.memory.map(Bound::new);
         Watcher {
-            started: Instant::now(),
-            limit,
+            watchdog: Watchdog::new(limits.time, memory, None),
             line: Line::new(progress),
-            stop: None,
             checkpoint: None,
         }
     }
@@ -37,12 +36,16 @@ impl Watcher {
     /// Starts the clock of a search of which nothing is shown, and which a flag stops.
     pub(crate) fn stopped_by(limit: Option<Duration>, stop: Arc<AtomicBool>) -> Watcher {
         Watcher {
-            started: Instant::now(),
-            limit,
+            watchdog: Watchdog::new(limit, None, Some(stop)),
             line: None,
-            stop: Some(stop),
             checkpoint: None,
         }
+    }
+
+    /// Ends what looks at it when the time is over, the user wants an end, or the process has
+    /// too much memory.
+    pub(crate) fn stop_flag(&self) -> StopFlag {
+        self.watchdog.stop.clone()
     }
 
     /// Has the search written down from time to time.
@@ -60,13 +63,12 @@ impl Watcher {
 
     /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watchdog.started.elapsed()
     }
 
     /// Whether the user wants an end.
     pub(crate) fn is_interrupted(&self) -> bool {
-        let is_stopped = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
-        INTERRUPTED.load(Ordering::Relaxed) || self.stop.as_ref().is_some_and(is_stopped)
+        self.watchdog.is_interrupted()
     }
 
     /// Says what is being done after the search.
@@ -89,10 +91,10 @@ impl Monitor for Watcher {
         if self.is_interrupted() {
             return Some(Reason::Interrupted);
         }
-        let elapsed = self.elapsed();
-        if self.limit.is_some_and(|limit| elapsed >= limit) {
+        if self.watchdog.is_late() {
             return Some(Reason::Time);
         }
+        let elapsed = self.elapsed();
         if let Some(line) = &mut self.line {
             line.tick(progress, elapsed);
         }
@@ -107,6 +109,11 @@ impl Monitor for Watcher {
 
 /// Whether the user has pressed Ctrl-C. It is for the whole process, as the key is.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user has pressed Ctrl-C.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// Ctrl-C stops the search and those that follow, and so does a signal to terminate, as services
 /// send it before they kill; the second time it ends the process, with the code that shells give

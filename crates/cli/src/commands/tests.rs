@@ -30,7 +30,7 @@ pub(super) fn run(
     let mut findings: Vec<Finding> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
         request.setup.java = suite.launch(test);
-        let mut watcher = Watcher::new(args.time, args.progress);
+        let mut watcher = Watcher::new(&request.search.limits, args.progress);
         let finding = pipeline::run(text, &request, &mut watcher)?;
         if !args.json {
             let report = check::report(args, text, &request, &finding);

@@ -530,5 +530,6 @@ fn told(halt: &Halt) -> String {
         Halt::Fault(fault) => fault.message.clone(),
         Halt::Pruned => "an assumption fails".to_owned(),
         Halt::GaveUp(why) => why.clone(),
+        Halt::Stopped(_) => "it was stopped".to_owned(),
     }
 }

@@ -76,6 +76,7 @@ fn load_one(
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     world.leave_open(launch.randomness, launch.time);
+    world.stop_by(setup.stop.clone());
     let files = text.of_process(process);
     let files = files.map(|(file, source)| (file as u32, source.name.clone()));
     let java = Java::new(world, &main, &launch.arguments, files.collect());

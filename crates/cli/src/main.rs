@@ -25,6 +25,7 @@ mod programs;
 mod progress;
 mod shortening;
 mod units;
+mod watchdog;
 
 use std::process::ExitCode;
 

@@ -144,7 +144,7 @@ pub(crate) fn check(
             });
             let schedule = system.schedule(run).unwrap_or_default();
             let violation = Violation { property, schedule };
-            pipeline::replay(&system, &violation, &mut finding);
+            pipeline::replay(&system, &violation, request.search.stop.lift(), &mut finding);
         }
     }
     Ok(finding)

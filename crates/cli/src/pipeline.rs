@@ -6,7 +6,8 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets, shortening};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace,
+    Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -19,6 +20,7 @@ pub(crate) fn run(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    let request = &request.stopped_by(watcher);
     match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),
@@ -105,13 +107,19 @@ pub(crate) fn tell<P: Program>(
     if found.is_empty() {
         return;
     }
+    let stop = &request.search.stop;
+    let stopped = stop.is_set().then(|| stop.lift()).flatten();
     announce(program, &found, watcher, finding);
-    let shortened = shortening::shortened(program, &found, request, watcher, finding);
+    let shortened = match stopped {
+        Some(_) => found.clone(),
+        None => shortening::shortened(program, &found, request, watcher, finding),
+    };
+    let stopped = stopped.or(stop.lift());
     watcher.clear();
     for (violation, better) in found.iter().zip(&shortened) {
         match execute(program, &better.schedule, &better.property) {
             Ok(trace) => finding.traces.push(trace),
-            Err(_) => replay(program, violation, finding),
+            Err(_) => replay(program, violation, stopped.clone(), finding),
         }
     }
 }
@@ -156,6 +164,16 @@ pub(crate) struct Request {
     pub(crate) all: bool,
     /// Whether to look for traces that are easier to follow.
     pub(crate) shorten: bool,
+}
+
+impl Request {
+    /// The same, to be ended by a watcher.
+    fn stopped_by(&self, watcher: &Watcher) -> Request {
+        let mut request = self.clone();
+        request.search.stop = watcher.stop_flag();
+        request.setup.stop = watcher.stop_flag();
+        request
+    }
 }
 
 /// What was found, and replayed.
@@ -273,7 +291,9 @@ pub(crate) fn distrustful_search<P: Program>(
 ) -> Survey {
     let system = paranoid::distrust(program);
     let mut survey = search(&system, request, request.method, &request.search, watcher);
-    if let Some(broken) = system.supervisor.broken() {
+    // What was cut short may not be as it should.
+    let is_whole = !request.search.stop.is_set();
+    if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {
         watcher.clear();
         let told = broken.to_string();
         complain(&format!(
@@ -287,12 +307,27 @@ pub(crate) fn distrustful_search<P: Program>(
     survey
 }
 
-/// Executes what was found once more. What does not happen again is not reported as a
-/// violation, for it is a bug of raddle and not of the program.
-pub(crate) fn replay<P: Program>(program: &P, violation: &Violation, finding: &mut Finding) {
-    match execute(program, &violation.schedule, &violation.property) {
-        Ok(trace) => finding.traces.push(trace),
-        Err(error) => {
+/// Executes what was found once more, whatever the limits: a search within them has done it
+/// before. What does not happen again is not reported as a violation, for it is a bug of raddle
+/// and not of the program; or something was not looked at to its end, because the search was
+/// `stopped`.
+pub(crate) fn replay<P: Program>(
+    program: &P,
+    violation: &Violation,
+    stopped: Option<Reason>,
+    finding: &mut Finding,
+) {
+    match (
+        execute(program, &violation.schedule, &violation.property),
+        stopped,
+    ) {
+        (Ok(trace), _) => finding.traces.push(trace),
+        (Err(_), Some(reason)) => {
+            if !finding.reasons.contains(&reason) {
+                finding.reasons.push(reason);
+            }
+        }
+        (Err(error), None) => {
             let kind = violation.property.name();
             let told = format!("a {kind} was found but could not be replayed: {error}");
             complain(&format!("BUG OF RADDLE, please report it: {told}\n"));

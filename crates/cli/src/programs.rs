@@ -9,7 +9,7 @@ use raddle_cover::formats::tts;
 use raddle_jvm::{Java, Processes, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits, ir};
-use raddle_model::Narrate;
+use raddle_model::{Narrate, StopFlag};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
@@ -90,6 +90,8 @@ pub(crate) struct Setup {
     pub(crate) spurious: bool,
     /// What was known of a Java program when a trace of it was saved.
     pub(crate) recalled: Option<SavedJava>,
+    /// Ends what takes long.
+    pub(crate) stop: StopFlag,
 }
 
 impl Setup {

@@ -4,34 +4,33 @@ use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::complain;
 use crate::herald::Herald;
-use raddle_model::{Reason, Statistics, Trace};
+use crate::memory::Bound;
+use crate::watchdog::Watchdog;
+use raddle_model::{Limits, Reason, Statistics, StopFlag, Trace};
 use raddle_report::text::{bytes, seconds};
 use raddle_search::{Archive, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The clock of a search, its stop button and its progress line.
 pub(crate) struct Watcher {
-    started: Instant,
-    limit: Option<Duration>,
+    watchdog: Watchdog,
     line: Option<Line>,
-    /// Who else may want an end.
-    stop: Option<Arc<AtomicBool>>,
     checkpoint: Option<Checkpoint>,
     herald: Option<Herald>,
 }
 
 impl Watcher {
-    /// Starts the clock.
-    pub(crate) fn new(limit: Option<Duration>, progress: When) -> Watcher {
+    /// Starts the clock. The limits are those of time and memory; the latter is for the whole
+    /// process.
+    pub(crate) fn new(limits: &Limits, progress: When) -> Watcher {
         listen();
+        let memory = limits.memory.map(Bound::new);
         Watcher {
-            started: Instant::now(),
-            limit,
+            watchdog: Watchdog::new(limits.time, memory, None),
             line: Line::new(progress),
-            stop: None,
             checkpoint: None,
             herald: None,
         }
@@ -40,13 +39,17 @@ impl Watcher {
     /// Starts the clock of a search of which nothing is shown, and which a flag stops.
     pub(crate) fn stopped_by(limit: Option<Duration>, stop: Arc<AtomicBool>) -> Watcher {
         Watcher {
-            started: Instant::now(),
-            limit,
+            watchdog: Watchdog::new(limit, None, Some(stop)),
             line: None,
-            stop: Some(stop),
             checkpoint: None,
             herald: None,
         }
+    }
+
+    /// Ends what looks at it when the time is over, the user wants an end, or the process has
+    /// too much memory.
+    pub(crate) fn stop_flag(&self) -> StopFlag {
+        self.watchdog.stop.clone()
     }
 
     /// Has the search written down from time to time.
@@ -91,22 +94,21 @@ impl Watcher {
 
     /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watchdog.started.elapsed()
     }
 
     /// Whether the user wants an end.
     pub(crate) fn is_interrupted(&self) -> bool {
-        let is_stopped = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
-        INTERRUPTED.load(Ordering::Relaxed) || self.stop.as_ref().is_some_and(is_stopped)
+        self.watchdog.is_interrupted()
     }
 
-    /// Whether the search has to end, as its user or its clock wants it.
+    /// Whether the search has to end: its user, its clock or the process's memory wants it.
     pub(crate) fn wants_end(&self) -> Option<Reason> {
-        if self.is_interrupted() {
-            return Some(Reason::Interrupted);
+        match () {
+            () if self.is_interrupted() => Some(Reason::Interrupted),
+            () if self.watchdog.is_late() => Some(Reason::Time),
+            () => self.watchdog.stop.reason(),
         }
-        let is_over = |limit: Duration| self.elapsed() >= limit;
-        self.limit.is_some_and(is_over).then_some(Reason::Time)
     }
 
     /// Says what is being done after the search.
@@ -142,6 +144,11 @@ impl Monitor for Watcher {
 
 /// Whether the user has pressed Ctrl-C. It is for the whole process, as the key is.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user has pressed Ctrl-C.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// Ctrl-C stops the search and those that follow, and so does a signal to terminate, as services
 /// send it before they kill; the second time it ends the process, with the code that shells give

@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, RwLock};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use raddle_model::StopFlag;
 
 use crate::arena::Arena;
 use crate::check::{Facts, Layout, Openness, Randomness, Role, Time};
@@ -225,6 +226,7 @@ pub struct World {
     /// What checkers have found out.
     pub(crate) facts: Facts,
     pub(crate) open: Openness,
+    pub(crate) stop: StopFlag,
 }
 
 impl World {
@@ -249,6 +251,7 @@ impl World {
             invokers: Invokers::default(),
             facts: Facts::default(),
             open: Openness::default(),
+            stop: StopFlag::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
@@ -266,6 +269,11 @@ impl World {
             .canonicalize()
             .map_err(|error| format!("{path}: {error}"))?;
         self.outside.allow(&full, folder)
+    }
+
+    /// Has what runs end when a flag is set.
+    pub fn stop_by(&mut self, stop: StopFlag) {
+        self.stop = stop;
     }
 
     /// Says what comes of random numbers without a seed, and how time goes on, when the program

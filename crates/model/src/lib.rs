@@ -8,6 +8,7 @@ pub mod system;
 pub mod operations;
 pub mod footprint;
 pub mod outcome;
+pub mod stop;
 pub mod trace;
 
 pub use footprint::{Access, Footprint};
@@ -15,6 +16,7 @@ pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Re
 pub use outcome::{
     Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,
 };
+pub use stop::StopFlag;
 pub use system::{
     Fault, FaultKind, Future, Halt, Influence, Permission, Place, Status, System, Thread,
 };

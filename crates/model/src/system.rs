@@ -7,6 +7,7 @@
 
 use crate::footprint::Footprint;
 use crate::operations::{Object, ObjectState, Operation, Operations, Region};
+use crate::outcome::Reason;
 use std::fmt;
 
 /// A concurrent program as a search sees it. A step is one transition of one thread.
@@ -319,6 +320,8 @@ pub enum Halt {
     /// raddle cannot go on (a limit of the machine, an unsupported feature). The
     /// verdict can no longer be *holds*.
     GaveUp(String),
+    /// A [`crate::StopFlag`] was set in the middle of the step, for this reason.
+    Stopped(Reason),
 }
 
 /// Something that a program did wrong.

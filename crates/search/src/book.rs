@@ -159,7 +159,7 @@ impl<'a> Book<'a> {
     /// Whether it is time for a [`Book::pulse`].
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.statistics.transitions >= self.next_pulse
+        self.statistics.transitions >= self.next_pulse || self.config.stop.is_set()
     }
 
     /// Looks at the memory limit and asks the monitor. `bytes` is what the search uses.
@@ -167,8 +167,12 @@ impl<'a> Book<'a> {
     pub fn pulse(&mut self, depth: u64, queue: u64, bytes: u64) {
         self.next_pulse = self.statistics.transitions + self.pulse;
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
-        if self.config.limits.memory.is_some_and(|most| bytes > most) {
+        let is_over = self.config.limits.memory.is_some_and(|most| bytes > most);
+        if is_over || self.config.stop.room() == 0 {
             self.end(Reason::Memory, Ending::Stopped);
+        }
+        if let Some(reason) = self.config.stop.reason() {
+            self.end(reason, Ending::Stopped);
         }
         let progress = Progress {
             states: self.statistics.states,
@@ -196,6 +200,7 @@ impl<'a> Book<'a> {
             Halt::Fault(_) => {}
             Halt::Pruned => self.statistics.pruned += 1,
             Halt::GaveUp(why) => self.excuse(Reason::GaveUp(why)),
+            Halt::Stopped(reason) => self.stop(reason),
         }
         None
     }
@@ -203,6 +208,10 @@ impl<'a> Book<'a> {
     /// Closes the books. `bytes` is what the search used in the end, of which the store
     /// of states used `store_bytes`.
     pub fn close(mut self, store_bytes: u64, bytes: u64) -> Survey {
+        // Whatever was cut short on the way proves nothing.
+        if let Some(reason) = self.config.stop.reason() {
+            self.excuse(reason);
+        }
         self.statistics.store_bytes = store_bytes;
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         Survey {

@@ -38,7 +38,9 @@ pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
 
 use explore::{Explorer, Node};
-use raddle_model::{Limits, Outcome, Properties, Reason, Statistics, System, Verdict, Violation};
+use raddle_model::{
+    Limits, Outcome, Properties, Reason, Statistics, StopFlag, System, Verdict, Violation,
+};
 use snapshot::{Reader, Writer};
 use std::io;
 use stores::{Bitstate, Disk, Fingerprints, Own, SharedFingerprints, SharedTree, Store, Tree};
@@ -78,6 +80,9 @@ pub struct Config {
     /// For how many steps one of them is enough, so that small programs are explored in the
     /// same order whatever the number of processors.
     pub alone_for: u64,
+    /// Ends the search from outside, also in the middle of a step, and knows how much memory
+    /// the process may still take.
+    pub stop: StopFlag,
 }
 
 impl Default for Config {
@@ -91,6 +96,7 @@ impl Default for Config {
             spill: None,
             thins: false,
             alone_for: 1 << 16,
+            stop: StopFlag::default(),
         }
     }
 }

@@ -196,6 +196,7 @@ fn write_halt(f: &mut fmt::Formatter<'_>, halt: &Halt) -> fmt::Result {
         Halt::Fault(fault) => write!(f, "{}: {}", fault.kind, fault.message),
         Halt::Pruned => write!(f, "an assumption fails"),
         Halt::GaveUp(why) => write!(f, "{why}"),
+        Halt::Stopped(_) => write!(f, "it was stopped"),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use raddle_jvm::Profile;
-use raddle_model::{Limits, Properties};
+use raddle_model::{Limits, Properties, StopFlag};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::junit::{Case, Outcome, document};
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
 fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
     let checkpoint = checkpoint(args, text, request)?;
     let herald = herald(args, text, request, console, String::new());
-    let mut watcher = Watcher::new(args.time, args.progress)
+    let mut watcher = Watcher::new(&request.search.limits, args.progress)
         .with_checkpoint(checkpoint)
         .with_herald(herald);
     let finding = pipeline::run(text, request, &mut watcher)?;
@@ -253,6 +253,7 @@ fn setup(args: &Check) -> Setup {
         races: args.races,
         spurious: args.spurious,
         recalled: None,
+        stop: StopFlag::default(),
     }
 }
 
@@ -321,11 +322,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
             },
             limits: Limits {
                 time: args.time,
-                memory: match args.memory {
-                    Some(Memory::Bytes(bytes)) => Some(bytes),
-                    Some(Memory::Unlimited) => None,
-                    None => memory::default_limit(),
-                },
+                memory: memory_limit(args.memory),
                 states: args.max_states,
                 depth: args.max_depth,
             },
@@ -344,6 +341,15 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
 fn shows_traces(args: &Check) -> bool {
     let files = [&args.trace, &args.html, &args.sarif, &args.junit];
     args.json || !args.quiet || files.iter().any(|file| file.is_some())
+}
+
+/// What is wanted, and not more than the process can have.
+fn memory_limit(wanted: Option<Memory>) -> Option<u64> {
+    match wanted {
+        Some(Memory::Bytes(bytes)) => Some(memory::ceiling().map_or(bytes, |most| most.min(bytes))),
+        Some(Memory::Unlimited) => memory::ceiling(),
+        None => memory::default_limit(),
+    }
 }
 
 /// Files in a folder that is there.

@@ -129,12 +129,13 @@ impl<'a, P: Program> Bench<'a, P> {
     }
 
     fn survey(&self, reduction: Reduction, properties: Properties) -> Survey {
+        let mut watcher = Watcher::new(&self.limits, When::Never);
         let config = Config {
             properties,
             limits: self.limits,
+            stop: watcher.stop_flag(),
             ..Config::default()
         };
-        let mut watcher = Watcher::new(self.limits.time, When::Never);
         let mut survey =
             raddle_reduce::survey(self.program, reduction, &config, &mut watcher, true);
         survey.statistics.elapsed = watcher.elapsed();

@@ -10,6 +10,7 @@ use crate::java;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use raddle_jvm::Grain;
+use raddle_model::Limits;
 use std::process::{Command, Stdio};
 
 /// Runs the command; it ends when the user presses Ctrl-C.
@@ -70,7 +71,7 @@ impl Task for Exploring<'_> {
             text: self.text,
             setup: self.setup,
         };
-        let watcher = Watcher::new(None, When::Never);
+        let watcher = Watcher::new(&Limits::NONE, When::Never);
         serve(&server, program, session, &seek, || {
             watcher.is_interrupted()
         });

@@ -5,6 +5,7 @@ use crate::args::{Papers, When};
 use crate::console::{self, complain};
 use crate::failure::Failure;
 use crate::progress::Watcher;
+use raddle_model::Limits;
 use raddle_papers::data;
 use raddle_papers::render::{self, Result as RowResult};
 use raddle_papers::run;
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Papers) -> Result<u8, Failure> {
             return Err(unknown(name, &tables));
         }
     }
-    let mut watcher = Watcher::new(None, When::Auto);
+    let mut watcher = Watcher::new(&Limits::NONE, When::Auto);
     let mut done = Vec::new();
     for table in &tables {
         let results = reproduce(table, args, &mut watcher);

@@ -9,7 +9,7 @@ use crate::files;
 use crate::origin::fingerprint;
 use crate::pipeline;
 use crate::programs::{self, Program, Setup, Task, Text};
-use raddle_model::{FaultKind, Limits, Properties, Property, Trace};
+use raddle_model::{FaultKind, Limits, Properties, Property, StopFlag, Trace};
 use raddle_report::html;
 use raddle_report::json::outcome_json;
 use raddle_report::saved::SavedTrace;
@@ -112,6 +112,7 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
         spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),
         recalled: saved.java.clone(),
+        stop: StopFlag::default(),
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn run(
         let space = if index == 0 { "" } else { "\n" };
         let title = format!("{space}{}\n", test.name);
         let herald = check::herald(args, text, &request, console, title);
-        let mut watcher = Watcher::new(args.time, args.progress).with_herald(herald);
+        let mut watcher = Watcher::new(&request.search.limits, args.progress).with_herald(herald);
         let finding = pipeline::run(text, &request, &mut watcher)?;
         if !args.json {
             let report = check::report(args, text, &request, &finding);

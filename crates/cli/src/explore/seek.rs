@@ -153,7 +153,13 @@ fn seek<S: Narrate>(
         start: Mutex::new(start),
         goal,
     };
+    let limits = Limits {
+        time: Some(MOST_TIME),
+        ..Limits::NONE
+    };
+    let mut watcher = Watcher::new(&limits, When::Never);
     let config = Config {
+        stop: watcher.stop_flag(),
         order: Order::BreadthFirst,
         properties: Properties {
             faults: false,
@@ -168,7 +174,6 @@ fn seek<S: Narrate>(
         },
         ..Config::default()
     };
-    let mut watcher = Watcher::new(Some(MOST_TIME), When::Never);
     let outcome = raddle_search::check(&from, &config, &mut watcher);
     match outcome.verdict {
         Verdict::Violated(violation) => Ok(violation.schedule),

@@ -384,5 +384,6 @@ fn told_halt(halt: &Halt) -> String {
         Halt::Fault(fault) => format!("{}: {}", fault.kind, fault.message),
         Halt::Pruned => "an assumption of the program fails: this does not count".to_owned(),
         Halt::GaveUp(why) => format!("raddle cannot go on: {why}"),
+        Halt::Stopped(_) => "raddle was stopped".to_owned(),
     }
 }

@@ -16,6 +16,9 @@ use crate::thread::{Phase, Status as ThreadStatus, ThreadId, Wake};
 /// How many calls and backward jumps a step has before others may go on.
 const BUDGET: u64 = 2_000_000;
 
+/// How many of them it makes before it looks whether it is to be stopped.
+const SLICE: u64 = 20_000;
+
 /// Locks of the library spin a little before they wait; who spins more often waits for
 /// somebody.
 const SPINS: u32 = 64;
@@ -143,13 +146,20 @@ impl Java {
         sentry: &mut Sentry,
     ) -> Result<(), Halt> {
         let world = &self.world;
-        let (mut budget, mut spins) = (BUDGET, 0);
+        let (mut left, mut budget, mut spins) = (BUDGET, SLICE, 0);
         loop {
+            if let Some(reason) = world.stop.reason() {
+                return Err(Halt::Stopped(reason));
+            }
             let machine = &mut state.machine;
             let event = with_watched_thread(world, machine, id, &mut Silent, Some(sentry), |env| {
                 run(env, &mut Watched, &mut budget)
             });
             match event {
+                Some(Event::Budget) if left > SLICE => {
+                    left -= SLICE;
+                    budget = SLICE;
+                }
                 Some(Event::Budget) if sentry.is_atomic => {
                     return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
                 }

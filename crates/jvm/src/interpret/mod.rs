@@ -204,18 +204,23 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                     pc += 1;
                 }};
             }
+            macro_rules! jump_to {
+                ($target:expr) => {{
+                    let target: usize = $target;
+                    if target <= pc {
+                        *budget = budget.saturating_sub(1);
+                        if *budget == 0 {
+                            pc = target;
+                            break Leave::Budget;
+                        }
+                    }
+                    pc = target;
+                }};
+            }
             macro_rules! jump {
                 ($taken:expr) => {{
                     if $taken {
-                        let target = i.x as usize;
-                        if target <= pc {
-                            *budget = budget.saturating_sub(1);
-                            if *budget == 0 {
-                                pc = target;
-                                break Leave::Budget;
-                            }
-                        }
-                        pc = target;
+                        jump_to!(i.x as usize);
                     } else {
                         pc += 1;
                     }
@@ -654,16 +659,13 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 Op::IfLeL => jump_long!(<=),
                 Op::Switch => {
                     let target = code.switches[i.x as usize].target(regs[a] as i32) as usize;
-                    if target <= pc {
-                        *budget = budget.saturating_sub(1);
-                    }
-                    pc = target;
+                    jump_to!(target);
                 }
                 Op::Jsr => {
                     regs[a] = pc as u64 + 1;
                     pc = i.x as usize;
                 }
-                Op::Ret => pc = regs[a] as usize,
+                Op::Ret => jump_to!(regs[a] as usize),
                 Op::Return => break Leave::Return,
                 Op::ReturnValue => break Leave::ReturnValue(regs[a]),
                 Op::InvokeStatic | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface => {

@@ -477,7 +477,7 @@ impl<S: System> Scene<'_, S> {
 fn is_excused(halt: &Halt) -> bool {
     match halt {
         Halt::Fault(fault) => fault.kind == FaultKind::HeapExhausted,
-        Halt::GaveUp(_) => true,
+        Halt::GaveUp(_) | Halt::Stopped(_) => true,
         Halt::Pruned => false,
     }
 }

@@ -225,7 +225,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
         "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
         "sun/net/NetProperties" => true,
-        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
+        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary" | "load"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
         "jdk/internal/reflect/MethodHandleAccessorFactory" => true,

@@ -67,7 +67,10 @@ pub enum LoadError {
 impl std::fmt::Display for LoadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotFound(name) => write!(f, "class {name} not found"),
+            Self::NotFound(name) => {
+                let name = name.replace('/', ".");
+                write!(f, "the class {name} is missing on the class path (-cp)")
+            }
             Self::Malformed(name, error) => write!(f, "class {name}: {error}"),
             Self::Circular(name) => write!(f, "class {name} is its own superclass"),
             Self::Incompatible(message) | Self::Unreadable(message) => f.write_str(message),

@@ -90,8 +90,8 @@ impl Env<'_> {
     /// Whether the code that runs is of the program itself, and not of a library.
     fn is_own_code(&self) -> bool {
         let frames = self.thread.frames.iter().rev();
-        let mut classes = frames.map(|frame| self.world.method(frame.method).class);
-        let running = classes.find(|&class| self.world.class(class).origin != Origin::Machine);
-        running.is_some_and(|class| self.world.is_own(class))
+        let mut methods = frames.map(|frame| self.world.method(frame.method));
+        let running = methods.find(|method| method.member != u16::MAX);
+        running.is_some_and(|method| self.world.is_own(method.class))
     }
 }

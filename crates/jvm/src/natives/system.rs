@@ -121,10 +121,10 @@ const LIBRARIES: [&str; 12] = [
 fn load_library(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, args.len().saturating_sub(1))?;
     let frames = env.thread.frames.iter().rev();
-    let caller = frames
-        .map(|frame| env.world.class(env.world.method(frame.method).class))
-        .find(|class| class.origin != Origin::Machine);
-    let is_ours = caller.is_some_and(|class| class.origin == Origin::Library);
+    let mut methods = frames.map(|frame| env.world.method(frame.method));
+    let caller = methods.find(|method| method.member != u16::MAX);
+    let origin = caller.map(|method| env.world.class(method.class).origin);
+    let is_ours = origin.is_none_or(|origin| origin == Origin::Library);
     match is_ours && LIBRARIES.contains(&&*name) {
         true => Ok(0),
         false => Err(Trap::Unsupported(format!("the native library `{name}`"))),

@@ -1,11 +1,10 @@
 //! What Java programs can say to raddle: the sources of the folder `java`, for compilers.
 
-use crate::classes::{self, Scratch};
+use crate::compiler::{self, Scratch};
 use crate::failure::Failure;
-use raddle_jvm::load::{Directory, Source};
+use raddle_jvm::load::{Directory, Found, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// The name of the jar.
@@ -51,18 +50,14 @@ pub(crate) fn write(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Writes sources and a jar into a folder.
 pub(crate) fn build(folder: &Path, home: &Path) -> Result<(), Failure> {
     let files = write(folder)?;
-    let classes = classes::compile(&files, &[], home)?;
-    let tool = home.join("bin/jar");
-    let done = Command::new(&tool)
-        .arg("--create")
-        .arg("--file")
-        .arg(folder.join(JAR))
+    let classes = compiler::compile(&files, &[], home)?;
+    let mut jar = compiler::tool(home, "jar");
+    jar.args(["--create", "--file"])
+        .arg(compiler::as_argument(&folder.join(JAR)))
         .arg("-C")
         .arg(classes.path())
-        .arg(".")
-        .status()
-        .map_err(|error| Failure::file(&tool, &error))?;
-    match done.success() {
+        .arg(".");
+    match compiler::run(jar)? {
         true => Ok(()),
         false => Err(Failure::new("the jar cannot be made")),
     }
@@ -72,7 +67,7 @@ pub(crate) fn build(folder: &Path, home: &Path) -> Result<(), Failure> {
 /// elsewhere and come without them.
 pub(crate) struct Classes {
     home: PathBuf,
-    compiled: OnceLock<Option<Scratch>>,
+    compiled: OnceLock<Result<Scratch, String>>,
 }
 
 impl Classes {
@@ -86,21 +81,27 @@ impl Classes {
     fn compile(&self) -> Result<Scratch, Failure> {
         let sources = Scratch::new()?;
         let files = write(sources.path())?;
-        classes::compile(&files, &[], &self.home)
+        compiler::compile(&files, &[], &self.home)
     }
 }
 
 impl Source for Classes {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
+    fn find(&self, name: &str) -> Found {
         let is_ours = |source: &str| {
             let class = source.trim_end_matches(".java");
             let rest = name.strip_prefix(class);
             rest.is_some_and(|rest| rest.starts_with(['.', '$']))
         };
         if !SOURCES.iter().any(|(source, _)| is_ours(source)) {
-            return None;
+            return Ok(None);
         }
-        let compiled = self.compiled.get_or_init(|| self.compile().ok()).as_ref()?;
-        Directory(compiled.path().to_owned()).find(name)
+        let compile = || {
+            self.compile()
+                .map_err(|failure| failure.message().to_owned())
+        };
+        match self.compiled.get_or_init(compile) {
+            Ok(compiled) => Directory(compiled.path().to_owned()).find(name),
+            Err(why) => Err(why.clone()),
+        }
     }
 }

@@ -200,6 +200,9 @@ pub(crate) struct Replay {
     /// The program, if it is not where it was
     #[arg(long, value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) program: Option<PathBuf>,
+    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) jdk: Option<PathBuf>,
     /// Stop after each step and show the values of the shared variables
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) interactive: bool,

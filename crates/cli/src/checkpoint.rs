@@ -71,8 +71,10 @@ impl Checkpoint {
 
     fn write(&self, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let temporary = self.path.with_extension("temporary");
+        // One may be left from a search that was killed; a link must not be written through.
+        let _ = fs::remove_file(&temporary);
         let mut out = Summing {
-            inner: BufWriter::new(File::create(&temporary)?),
+            inner: BufWriter::new(File::create_new(&temporary)?),
             sum: Hasher::new(),
         };
         out.write_all(MAGIC)?;

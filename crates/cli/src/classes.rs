@@ -1,15 +1,15 @@
 //! Java programs: where their classes are, and how there come to be classes.
 
 use crate::api;
+use crate::compiler::{self, Scratch};
 use crate::failure::Failure;
-use raddle_jvm::load::{Directory, Jar, Source};
+use crate::files;
+use raddle_jvm::load::{self, Directory, Jar, Source};
 use raddle_jvm::{Randomness, Summary, Time};
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A Java program, and how it is run.
 #[derive(Clone, Debug)]
@@ -77,7 +77,9 @@ pub(crate) fn locate_jdk(told: Option<&Path>) -> Result<(PathBuf, &'static str),
 /// A program of this name on the path.
 pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
+    // A relative folder would make it a program of the folder that is checked.
     env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
 }
@@ -103,14 +105,15 @@ impl Program {
         let mut sources: Vec<Box<dyn Source>> = Vec::new();
         let root = if kind == "jar" {
             let jar = Jar::open(file).map_err(Failure::new)?;
-            let manifest = jar.find("META-INF/MANIFEST.MF").unwrap_or_default();
+            let manifest = jar.find("META-INF/MANIFEST.MF").map_err(Failure::new)?;
+            let manifest = manifest.unwrap_or_default();
             let told = main_of_manifest(&String::from_utf8_lossy(&manifest));
             main = main.or_else(|why| told.ok_or(why));
             sources.push(Box::new(jar));
             file.clone()
         } else {
             let folder = if kind == "class" {
-                let bytes = fs::read(file).map_err(|error| Failure::file(file, &error))?;
+                let bytes = files::read(file, load::LARGEST)?;
                 let summary = raddle_jvm::summary(&bytes)
                     .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
                 let root = root_of(file, &summary.name);
@@ -125,7 +128,7 @@ impl Program {
                     }
                     file.clone()
                 } else {
-                    let scratch = compile(&java, &class_path, home)?;
+                    let scratch = compiler::compile(&java, &class_path, home)?;
                     compiled.insert(scratch).path().to_owned()
                 }
             };
@@ -135,6 +138,11 @@ impl Program {
             folder
         };
         for path in &class_path {
+            if path.as_os_str().is_empty() {
+                return Err(Failure::new(
+                    "the class path has an empty entry; write `.` for the current folder",
+                ));
+            }
             sources.push(match path.is_dir() {
                 true => Box::new(Directory(path.clone())),
                 false => Box::new(Jar::open(path).map_err(Failure::new)?),
@@ -155,9 +163,9 @@ impl Program {
     }
 
     /// The class file of a class.
-    pub(crate) fn class(&self, name: &str) -> Option<Box<[u8]>> {
+    pub(crate) fn class(&self, name: &str) -> Result<Option<Box<[u8]>>, Failure> {
         let file = format!("{}.class", name.replace('.', "/"));
-        self.sources.iter().find_map(|source| source.find(&file))
+        load::find_in(&self.sources, &file).map_err(Failure::new)
     }
 }
 
@@ -199,6 +207,11 @@ fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
             let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
             pending.extend(inside.filter(|it| !(it.is_symlink() && it.is_dir())));
         } else if path.extension().is_some_and(|it| it == extension) {
+            let metadata = fs::metadata(&path).map_err(|error| Failure::file(&path, &error))?;
+            if !metadata.is_file() {
+                let why = format!("{}: this is not a regular file", path.display());
+                return Err(Failure::new(why));
+            }
             found.push(path);
         }
     }
@@ -206,63 +219,11 @@ fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// A folder that is removed when it is no longer needed.
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    pub(crate) fn new() -> Result<Self, Failure> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("raddle-classes-{}-{number}", std::process::id());
-        let folder = env::temp_dir().join(name);
-        fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
-        Ok(Self(folder))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Compiles with the JDK's own compiler, whose messages are passed on. What a program says to
-/// raddle is there for it.
-pub(crate) fn compile(
-    files: &[PathBuf],
-    class_path: &[PathBuf],
-    home: &Path,
-) -> Result<Scratch, Failure> {
-    let scratch = Scratch::new()?;
-    let known = Scratch::new()?;
-    api::write(known.path())?;
-    let compiler = home.join("bin/javac");
-    let joined = env::join_paths(class_path).map_err(|error| Failure::new(error.to_string()))?;
-    let done = Command::new(&compiler)
-        .args(["-g", "-implicit:class", "-sourcepath"])
-        .arg(known.path())
-        .arg("-classpath")
-        .arg(joined)
-        .arg("-d")
-        .arg(scratch.path())
-        .args(files)
-        .status();
-    match done {
-        Ok(status) if status.success() => Ok(scratch),
-        Ok(_) => Err(Failure::new("the program does not compile")),
-        Err(error) => Err(Failure::file(&compiler, &error)),
-    }
-}
-
 /// The classes in a folder, sorted by their names.
 pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
     let mut found = Vec::new();
     for file in files_in(folder, "class")? {
-        let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
+        let bytes = files::read(&file, load::LARGEST)?;
         found.extend(raddle_jvm::summary(&bytes));
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
@@ -290,6 +251,20 @@ fn main_in(folder: &Path, preferred: &str) -> Result<String, Failure> {
             Err(unnamed().because(&format!("these can: {names}")))
         }
     }
+}
+
+/// The failure to find classes that the program names, if there are any.
+pub(crate) fn incomplete(missing: impl Iterator<Item = String>) -> Option<Failure> {
+    let missing: Vec<String> = missing.collect();
+    let told = match &missing[..] {
+        [] => return None,
+        [one] => format!("the class {one}, which the program names, is missing"),
+        several => format!(
+            "the classes {}, which the program names, are missing",
+            several.join(", ")
+        ),
+    };
+    Some(Failure::new(told).because("-cp FOLDER:FILE.jar says where classes are"))
 }
 
 /// The failure to know which class begins.

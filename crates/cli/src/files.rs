@@ -1,33 +1,55 @@
 //! Reading programs and traces, and writing traces without doing harm.
 
 use crate::failure::Failure;
+use raddle_jvm::load;
 use raddle_report::{Source, html, saved};
 use std::ffi::OsString;
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// The name of a program that was read from standard input.
 pub(crate) const STANDARD_INPUT: &str = "<stdin>";
 
+/// The largest program that is read: more than anybody writes.
+pub(crate) const LARGEST_PROGRAM: u64 = 16 << 20;
+/// The largest net, trace or report that is read, and the most Java source together: some of
+/// these are made by programs.
+pub(crate) const LARGEST_OUTPUT: u64 = 256 << 20;
+
+/// Reads a regular file of at most `limit` bytes.
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    load::read_file(path, limit).map_err(|error| Failure::file(path, &error))
+}
+
 /// Reads a program; `-` is standard input.
 pub(crate) fn read_program(path: &Path) -> Result<Source, Failure> {
     let (name, bytes) = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        read.map_err(|error| Failure::file(Path::new("standard input"), &error))?;
+        let input = Path::new("standard input");
+        let bytes = load::read_at_most(&mut std::io::stdin().lock(), 0, LARGEST_PROGRAM);
+        let bytes = bytes.map_err(|error| Failure::file(input, &error))?;
         (STANDARD_INPUT.to_owned(), bytes)
     } else {
-        let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+        let read = load::read_file(path, LARGEST_PROGRAM);
+        let bytes = read.map_err(|error| match error.kind() {
+            ErrorKind::InvalidInput => Failure::file(path, &error).because("`-` is standard input"),
+            _ => Failure::file(path, &error),
+        })?;
         (path.display().to_string(), bytes)
     };
     let text = into_text(&name, bytes)?;
     Ok(Source { name, text })
 }
 
+/// Reads what a user says of a program in a file beside it.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    into_text(&path.display().to_string(), read(path, LARGEST_PROGRAM)?)
+}
+
 /// Reads a net. Older ones are not in UTF-8.
 pub(crate) fn read_net(path: &Path) -> Result<Source, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let bytes = read(path, LARGEST_OUTPUT)?;
     Ok(Source {
         name: path.display().to_string(),
         text: raddle_cover::formats::decode(&bytes),
@@ -36,7 +58,7 @@ pub(crate) fn read_net(path: &Path) -> Result<Source, Failure> {
 
 /// Reads a trace that was saved.
 pub(crate) fn read_trace(path: &Path) -> Result<saved::SavedTrace, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let bytes = read(path, LARGEST_OUTPUT)?;
     let text = into_text(&path.display().to_string(), bytes)?;
     let wrong = |why: String| Failure::new(format!("{}: {why}", path.display()));
     let value = serde_json::from_str(&text).map_err(|error| wrong(format!("not JSON: {error}")))?;
@@ -115,13 +137,12 @@ fn guard_as(
     if path.exists() && !path.is_file() {
         return Ok(());
     }
-    let temporary = temporary(&target(path));
-    let tried = fs::File::create(&temporary).and_then(|_| fs::remove_file(&temporary));
+    let tried = temporary(&target(path));
     tried.map_err(|error| Failure::file(path, &error))?;
     if !path.is_file() {
         return Ok(());
     }
-    let old = fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let old = read(path, LARGEST_OUTPUT)?;
     match old.is_empty() || is_one(&old) {
         true => Ok(()),
         false => refuse(&format!(
@@ -153,17 +174,13 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
         return fs::write(path, content).map_err(failed);
     }
     let target = target(path);
-    let temporary = temporary(&target);
-    let written = fs::File::create(&temporary)
-        .and_then(|mut file| {
-            file.write_all(content.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, &target));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        failed(error)
-    })
+    let mut file = temporary(&target).map_err(failed)?;
+    let written = file.write_all(content.as_bytes());
+    written
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(failed)?;
+    let placed = file.persist(&target);
+    placed.map_err(|error| failed(error.error)).map(drop)
 }
 
 /// Where there is a link the file that it points to is replaced, not the link.
@@ -171,12 +188,16 @@ fn target(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// A file beside another one, which takes its place when it is complete.
-fn temporary(target: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    target.with_file_name(name)
+/// A new file beside another one, which takes its place when it is complete. Nobody can have put
+/// a link there before: the name is random, and what exists is not opened.
+fn temporary(target: &Path) -> std::io::Result<NamedTempFile> {
+    let mut prefix = OsString::from(".");
+    prefix.push(target.file_name().unwrap_or_default());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder(target))
 }
 
 /// Writes a file that was not there before. If there is one with the name, another name

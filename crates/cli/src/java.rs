@@ -1,7 +1,9 @@
 //! Java programs: found, compiled, and searched.
 
 use crate::classes::{self, Launch};
+use crate::compiler::Scratch;
 use crate::failure::Failure;
+use crate::files;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
@@ -12,7 +14,6 @@ use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use std::fs;
 use std::path::Path;
 
 /// Whether several processors can search a Java program with a reduction.
@@ -30,8 +31,10 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
         false => path,
     };
     if place != path || path.is_dir() || has_ending("java") {
+        let mut left = files::LARGEST_OUTPUT;
         for file in classes::java_files(place)? {
-            let bytes = fs::read(&file).map_err(|error| Failure::file(&file, &error))?;
+            let bytes = files::read(&file, files::LARGEST_PROGRAM.min(left))?;
+            left -= bytes.len() as u64;
             sources.push(Source {
                 name: file.display().to_string(),
                 text: String::from_utf8_lossy(&bytes).into_owned(),
@@ -51,7 +54,7 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded<P> {
     pub(crate) program: P,
     /// Classes are read when they are needed.
-    _compiled: Vec<classes::Scratch>,
+    _compiled: Vec<Scratch>,
 }
 
 /// Makes a program ready to run.
@@ -226,6 +229,10 @@ fn check_loaded<P: Programs + Program>(
         finding.remarks.insert(0, told.to_owned());
     }
     let is_violated = !finding.traces.is_empty();
+    let missing = program.programs().iter().flat_map(Java::missing);
+    if let Some(failure) = classes::incomplete(missing).filter(|_| !is_violated) {
+        return Err(failure);
+    }
     let remarks = |java: &Java| match is_violated {
         true => java.trust().into_iter().collect(),
         false => java.remarks(),

@@ -1,7 +1,8 @@
 //! Tests of Java classes: found by their annotations, whatever library they are from, and run by
 //! a `main` that is written for each.
 
-use crate::classes::{self, Launch, Program, Scratch};
+use crate::classes::{self, Launch, Program};
+use crate::compiler::{self, Scratch};
 use crate::failure::Failure;
 use raddle_jvm::{Annotation, MethodOutline, Outline};
 use std::fs;
@@ -102,7 +103,7 @@ pub(crate) fn find(launch: &Launch, class: &str, method: Option<&str>) -> Result
     class_path.extend(launch.class_path());
     let compiled = match files.is_empty() {
         true => None,
-        false => Some(classes::compile(&files, &class_path, &home)?),
+        false => Some(compiler::compile(&files, &class_path, &home)?),
     };
     class_path.extend(compiled.as_ref().map(|it| it.path().to_owned()));
     Ok(Suite {
@@ -122,7 +123,7 @@ fn family(program: &Program, class: &str) -> Result<Vec<Outline>, Failure> {
     let mut family = Vec::new();
     let mut next = Some(full_name(program, class)?);
     while let Some(name) = next {
-        let Some(bytes) = program.class(&name) else {
+        let Some(bytes) = program.class(&name)? else {
             break;
         };
         let outline = raddle_jvm::outline(&bytes)
@@ -137,7 +138,7 @@ fn family(program: &Program, class: &str) -> Result<Vec<Outline>, Failure> {
 
 /// The name of a class with its package, which may be left out if no other one has the name.
 fn full_name(program: &Program, class: &str) -> Result<String, Failure> {
-    if program.class(class).is_some() {
+    if program.class(class)?.is_some() {
         return Ok(class.replace('.', "/"));
     }
     let mut found = Vec::new();

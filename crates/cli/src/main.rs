@@ -10,6 +10,7 @@ mod build;
 mod checkpoint;
 mod classes;
 mod commands;
+mod compiler;
 mod console;
 mod explore;
 mod failure;

@@ -144,7 +144,12 @@ pub(crate) fn check(
             });
             let schedule = system.schedule(run).unwrap_or_default();
             let violation = Violation { property, schedule };
-            pipeline::replay(&system, &violation, request.search.stop.lift(), &mut finding);
+            pipeline::replay(
+                &system,
+                &violation,
+                request.search.stop.lift(),
+                &mut finding,
+            );
         }
     }
     Ok(finding)

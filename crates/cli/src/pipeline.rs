@@ -6,8 +6,7 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets, shortening};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace,
-    Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;

@@ -2,7 +2,7 @@
 
 use crate::args::When;
 use crate::checkpoint::Checkpoint;
-use crate::console::complain;
+use crate::console::{complain, replace_line};
 use crate::herald::Herald;
 use crate::memory::Bound;
 use crate::watchdog::Watchdog;
@@ -231,13 +231,13 @@ impl Line {
         let width = width.map_or(80, |(width, _)| usize::from(width.0));
         // A line that wraps could not be taken away again.
         let text: String = text.chars().take(width.saturating_sub(1)).collect();
-        complain(&format!("\r{text}\u{1b}[K"));
+        replace_line(&text);
         self.shown = true;
     }
 
     fn clear(&mut self) {
         if self.shown {
-            complain("\r\u{1b}[K");
+            replace_line("");
             self.shown = false;
         }
     }

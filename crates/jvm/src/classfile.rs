@@ -208,7 +208,13 @@ impl ClassFile {
             methods,
             attributes,
         };
-        file.name()?;
+        // A name is looked for in folders, too: it must not lead out of them (JVMS 4.2.1).
+        let name = file.name()?;
+        let is_legal = |part: &str| !part.is_empty() && !part.contains(['.', ';', '[']);
+        if !name.split('/').all(is_legal) {
+            return malformed(format!("Illegal class name \"{name}\""));
+        }
+        drop(name);
         Ok(file)
     }
 

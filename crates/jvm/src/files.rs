@@ -151,7 +151,10 @@ impl Files {
             .unwrap_or(3);
         let content = match self.entries.contains_key(&path) || is_random(&path) {
             true => None,
-            false => Some(Arc::new(world.outside.read(&path).unwrap_or_default())),
+            false => {
+                let content = world.outside.read(&path);
+                Some(Arc::new(content.ok_or("Permission denied")?))
+            }
         };
         Arc::make_mut(&mut self.open).insert(
             descriptor,

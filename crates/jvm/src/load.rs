@@ -3,17 +3,58 @@
 //! This is the one module that reads files.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use jimage_rs::JImage;
 use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// The largest class or resource that is read, unpacked: an archive can claim any size, and have
+/// another one.
+pub const LARGEST: u64 = 64 << 20;
+
+/// The content of a file of at most `limit` bytes. What is not a regular file is refused: a pipe
+/// or a device may have no end, or nobody at the other one.
+pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let is_regular = |metadata: fs::Metadata| match metadata.is_dir() || metadata.is_file() {
+        true => Ok(metadata),
+        false => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "this is not a regular file",
+        )),
+    };
+    is_regular(fs::metadata(path)?)?;
+    let mut file = File::open(path)?;
+    let metadata = is_regular(file.metadata()?)?;
+    read_at_most(&mut file, metadata.len(), limit)
+}
+
+/// What a reader has, which claims to have `length` bytes.
+pub fn read_at_most(from: &mut impl Read, length: u64, limit: u64) -> io::Result<Vec<u8>> {
+    let too_large = || {
+        let why = format!("larger than {} MiB", limit >> 20);
+        Err(io::Error::new(ErrorKind::FileTooLarge, why))
+    };
+    if length > limit {
+        return too_large();
+    }
+    let mut content = Vec::new();
+    from.take(limit + 1).read_to_end(&mut content)?;
+    match content.len() as u64 > limit {
+        true => too_large(),
+        false => Ok(content),
+    }
+}
+
+/// What is found under a name: nothing, a content, or one that cannot be read.
+pub type Found = Result<Option<Box<[u8]>>, String>;
 
 /// A place that may have a class or another resource.
 pub trait Source: Send + Sync {
     /// The content of `name`, for example `java/lang/Object.class`.
-    fn find(&self, name: &str) -> Option<Box<[u8]>>;
+    fn find(&self, name: &str) -> Found;
 
     /// Whether classes from here belong to the library rather than to the program.
     fn is_library(&self) -> bool {
@@ -21,38 +62,76 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// What the first source that has a resource has.
+pub fn find_in(sources: &[Box<dyn Source>], name: &str) -> Found {
+    for source in sources {
+        if let Some(content) = source.find(name)? {
+            return Ok(Some(content));
+        }
+    }
+    Ok(None)
+}
+
 /// A folder with class files.
 pub struct Directory(pub PathBuf);
 
 impl Source for Directory {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
+    fn find(&self, name: &str) -> Found {
         if name.split('/').any(|part| part == ".." || part.is_empty()) {
-            return None;
+            return Ok(None);
         }
-        fs::read(self.0.join(name)).ok().map(Vec::into_boxed_slice)
+        let path = self.0.join(name);
+        let told = |error| format!("{}: {error}", path.display());
+        match path.metadata() {
+            Ok(metadata) if !metadata.is_dir() => {
+                let content = read_file(&path, LARGEST).map_err(told)?;
+                Ok(Some(content.into()))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
+/// The content of an entry of an archive.
+fn unpacked<A: Read + Seek>(archive: &Mutex<ZipArchive<A>>, name: &str) -> Found {
+    let mut archive = archive.lock().unwrap_or_else(|poison| poison.into_inner());
+    let mut entry = match archive.by_name(name) {
+        Ok(entry) => entry,
+        Err(ZipError::FileNotFound) => return Ok(None),
+        Err(error) => return Err(format!("{name}: {error}")),
+    };
+    let length = entry.size();
+    let content = read_at_most(&mut entry, length, LARGEST);
+    let content = content.map_err(|error| format!("{name}: {error}"))?;
+    Ok(Some(content.into()))
+}
+
 /// A jar.
-pub struct Jar(Mutex<ZipArchive<File>>);
+pub struct Jar {
+    path: PathBuf,
+    archive: Mutex<ZipArchive<File>>,
+}
 
 impl Jar {
     /// Opens a jar.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let archive =
-            ZipArchive::new(file).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self(Mutex::new(archive)))
+        let told = |error: String| format!("{}: {error}", path.display());
+        let metadata = fs::metadata(path).map_err(|error| told(error.to_string()))?;
+        if !metadata.is_file() {
+            return Err(told("this is not a regular file".to_owned()));
+        }
+        let file = File::open(path).map_err(|error| told(error.to_string()))?;
+        let archive = ZipArchive::new(file).map_err(|error| told(error.to_string()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            archive: Mutex::new(archive),
+        })
     }
 }
 
 impl Source for Jar {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        let mut archive = self.0.lock().unwrap_or_else(|poison| poison.into_inner());
-        let mut entry = archive.by_name(name).ok()?;
-        let mut content = Vec::new();
-        entry.read_to_end(&mut content).ok()?;
-        Some(content.into())
+    fn find(&self, name: &str) -> Found {
+        unpacked(&self.archive, name).map_err(|why| format!("{}: {why}", self.path.display()))
     }
 }
 
@@ -99,15 +178,17 @@ impl Outside {
         })
     }
 
-    /// The length of a file, none for a folder. Nothing for what is not allowed.
+    /// The length of a file, none for a folder. Nothing for what is not allowed, and for pipes
+    /// and devices.
     pub(crate) fn find(&self, path: &str) -> Option<Option<usize>> {
         let metadata = fs::metadata(self.locate(path)?).ok()?;
-        Some(metadata.is_file().then_some(metadata.len() as usize))
+        let is_known = metadata.is_file() || metadata.is_dir();
+        is_known.then(|| metadata.is_file().then_some(metadata.len() as usize))
     }
 
     /// The content of a file.
     pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {
-        fs::read(self.locate(path)?).ok()
+        read_file(&self.locate(path)?, LARGEST).ok()
     }
 
     /// The names in a folder, in any order.
@@ -162,12 +243,7 @@ impl Packed {
     }
 
     fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        let archive = self.archive.lock();
-        let mut archive = archive.unwrap_or_else(|poison| poison.into_inner());
-        let mut entry = archive.by_name(&format!("classes/{name}")).ok()?;
-        let mut content = Vec::new();
-        entry.read_to_end(&mut content).ok()?;
-        Some(content.into())
+        unpacked(&self.archive, &format!("classes/{name}")).ok()?
     }
 }
 
@@ -265,8 +341,8 @@ impl Jdk {
 }
 
 impl Source for Jdk {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        self.find_in_module(name).map(|(_, content)| content)
+    fn find(&self, name: &str) -> Found {
+        Ok(self.find_in_module(name).map(|(_, content)| content))
     }
 
     fn is_library(&self) -> bool {

@@ -6,6 +6,7 @@
 
 mod linking;
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, RwLock};
 
 use foldhash::fast::FixedState;
@@ -18,7 +19,7 @@ use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
 use crate::known::Known;
-use crate::load::{Jdk, Outside, Source};
+use crate::load::{Found, Jdk, Outside, Source, find_in};
 use crate::names::{Name, Names};
 
 /// The number of a class.
@@ -60,15 +61,20 @@ pub enum LoadError {
     Circular(String),
     /// It does not fit to its superclass or interfaces.
     Incompatible(String),
+    /// It is there, and cannot be read.
+    Unreadable(String),
 }
 
 impl std::fmt::Display for LoadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotFound(name) => write!(f, "class {name} not found"),
+            Self::NotFound(name) => {
+                let name = name.replace('/', ".");
+                write!(f, "the class {name} is missing on the class path (-cp)")
+            }
             Self::Malformed(name, error) => write!(f, "class {name}: {error}"),
             Self::Circular(name) => write!(f, "class {name} is its own superclass"),
-            Self::Incompatible(message) => f.write_str(message),
+            Self::Incompatible(message) | Self::Unreadable(message) => f.write_str(message),
         }
     }
 }
@@ -227,6 +233,7 @@ pub struct World {
     pub(crate) facts: Facts,
     pub(crate) open: Openness,
     pub(crate) stop: StopFlag,
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl World {
@@ -252,6 +259,7 @@ impl World {
             facts: Facts::default(),
             open: Openness::default(),
             stop: StopFlag::default(),
+            missing: Mutex::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);
@@ -338,11 +346,33 @@ impl World {
         )
     }
 
+    /// Whether a class is of the program itself: the first of the sources has it.
+    pub(crate) fn is_own(&self, class: ClassId) -> bool {
+        let file = format!("{}.class", self.class_name(class));
+        let own = self.sources.first().map(|source| source.find(&file));
+        matches!(own, Some(Ok(Some(_))))
+    }
+
+    /// Notes that the program itself names a class which is not there.
+    pub(crate) fn miss(&self, class: String) {
+        let missing = self.missing.lock();
+        let mut missing = missing.unwrap_or_else(|poison| poison.into_inner());
+        missing.insert(class);
+    }
+
+    /// The classes that the program itself names where it was executed, and which are not there.
+    pub fn missing(&self) -> Vec<String> {
+        let missing = self.missing.lock();
+        let missing = missing.unwrap_or_else(|poison| poison.into_inner());
+        missing.iter().cloned().collect()
+    }
+
     /// The content of a resource, wherever it is.
-    pub(crate) fn resource(&self, name: &str) -> Option<Box<[u8]>> {
-        self.jdk
-            .find(name)
-            .or_else(|| self.sources.iter().find_map(|source| source.find(name)))
+    pub(crate) fn resource(&self, name: &str) -> Found {
+        match self.jdk.find(name)? {
+            Some(content) => Ok(Some(content)),
+            None => find_in(&self.sources, name),
+        }
     }
 
     pub(crate) fn shape<'w>(&'w self, method: &'w Method) -> &'w Shape {

@@ -5,14 +5,14 @@ mod common;
 
 use common::{Silent, jdk};
 
-use raddle_jvm::load::{Jdk, Source};
+use raddle_jvm::load::{Found, Jdk, Source};
 use raddle_jvm::{End, World};
 
 struct Bytes(Vec<u8>);
 
 impl Source for Bytes {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        (name == "Hand.class").then(|| self.0.clone().into())
+    fn find(&self, name: &str) -> Found {
+        Ok((name == "Hand.class").then(|| self.0.clone().into()))
     }
 }
 

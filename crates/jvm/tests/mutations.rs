@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use raddle_jvm::World;
-use raddle_jvm::load::{Directory, Jdk, Source};
+use raddle_jvm::load::{Directory, Found, Jdk, Source};
 
 const PROGRAM: &str = "
 import java.util.*;
@@ -35,8 +35,8 @@ public class Mutant {
 struct Bytes(Vec<u8>);
 
 impl Source for Bytes {
-    fn find(&self, name: &str) -> Option<Box<[u8]>> {
-        (name == "Mutant.class").then(|| self.0.clone().into())
+    fn find(&self, name: &str) -> Found {
+        Ok((name == "Mutant.class").then(|| self.0.clone().into()))
     }
 }
 

@@ -14,8 +14,10 @@ mod describe;
 mod document;
 mod jobs;
 mod server;
+mod wire;
 
 pub use document::Language;
+pub use wire::{Wire, connect};
 
 use crossbeam_channel::{select, unbounded};
 use lsp_server::{Connection, ProtocolError};

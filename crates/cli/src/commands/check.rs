@@ -286,7 +286,7 @@ fn profile(args: &Check) -> Result<Profile, Failure> {
     let Some(path) = &args.profile else {
         return Ok(profile);
     };
-    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let text = files::read_text(path)?;
     let said = Profile::parse(&text).map_err(|bad| {
         let (path, line) = (path.display(), bad.line);
         Failure::new(format!("{path}:{line}: {}", bad.message))

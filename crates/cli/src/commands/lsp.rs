@@ -8,10 +8,10 @@ use crate::programs::{Language, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use clap::Parser;
-use lsp_server::Connection;
 use raddle_lsp::{Backend, Program, Verdict};
 use raddle_report::text::{self, Look};
 use raddle_report::{Source, spots};
+use std::io::BufReader;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -26,14 +26,17 @@ const WIDTH: usize = 120;
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Lsp) -> Result<u8, Failure> {
     let backend = Arc::new(Checks::new(&args.flags)?);
-    let (connection, threads) = Connection::stdio();
+    let input = BufReader::new(std::io::stdin());
+    let (connection, wire) = raddle_lsp::connect(input, std::io::stdout());
     let served = raddle_lsp::serve(&connection, backend);
     // The threads end when nobody is left to talk to.
     drop(connection);
-    served.map_err(|error| Failure::new(format!("the editor: {error}")))?;
-    threads
-        .join()
-        .map_err(|error| Failure::new(format!("the editor: {error}")))?;
+    let failed = |why: String| Failure::new(format!("the editor: {why}"));
+    if let Err(error) = served {
+        let why = wire.broken().map(str::to_owned);
+        return Err(failed(why.unwrap_or_else(|| error.to_string())));
+    }
+    wire.join().map_err(|error| failed(error.to_string()))?;
     Ok(SUCCESS)
 }
 

@@ -15,7 +15,7 @@ mod show;
 mod tests;
 mod translate;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, When};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use clap::Parser;
@@ -124,12 +124,19 @@ fn misused(mut error: clap::Error, json: bool) -> u8 {
         drop(console::answer(&format!("{:#}\n", failure.json(None))));
         return BAD_INPUT;
     }
-    // Nobody is left to be told that the help could not be printed.
-    drop(error.print());
-    match error.use_stderr() {
-        true => BAD_INPUT,
-        false => SUCCESS,
+    let console = Console::new(When::Auto);
+    let told = error.render();
+    let text = |color: bool| match color {
+        true => told.ansi().to_string(),
+        false => told.to_string(),
+    };
+    if error.use_stderr() {
+        console::complain(&text(console.error_color));
+        return BAD_INPUT;
     }
+    // Nobody is left to be told that the help could not be printed.
+    drop(console::answer(&text(console.color)));
+    SUCCESS
 }
 
 /// What to say if a file stands where a command is expected.

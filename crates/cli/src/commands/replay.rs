@@ -2,7 +2,7 @@
 
 use super::exit_code;
 use crate::args::Replay;
-use crate::classes::Launch;
+use crate::classes::{self, Launch};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
         files::guard_page(page, &path)?;
     }
     let text = programs::read(&path)?;
-    let setup = setup(&saved, path);
+    let setup = setup(args, &saved, path);
     let telling = Telling {
         args,
         console,
@@ -38,8 +38,23 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
     let told = programs::with(&text, &setup, telling).map_err(|failure| match changed {
         true => failure.because("the program has changed since the trace was saved"),
         false => failure,
-    })?;
+    });
+    let told = told
+        .and_then(|told| told)
+        .map_err(|failure| match &saved.java {
+            Some(java) if is_another(&java.jdk, args) => {
+                failure.because(&format!("the trace was saved with --jdk {}", java.jdk))
+            }
+            _ => failure,
+        });
     told.map(|()| exit_code(Answer::Violated))
+}
+
+/// Whether a trace was saved with another JDK than the one that is used now.
+fn is_another(jdk: &str, args: &Replay) -> bool {
+    let now = classes::find_jdk(args.jdk.as_deref()).ok();
+    let real = |path: &Path| path.canonicalize().ok();
+    now.and_then(|now| real(&now)) != real(Path::new(jdk))
 }
 
 /// Executes a saved trace and shows it.
@@ -86,7 +101,10 @@ impl Task for Telling<'_> {
 }
 
 /// How the program was run.
-fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
+///
+/// The JDK is the user's, not the one that the trace names: its compiler is run, and a trace may
+/// come from anybody.
+fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Setup {
     let size = |words: u64| Some(usize::try_from(words).unwrap_or(usize::MAX));
     Setup {
         defines: saved.defines.clone(),
@@ -101,7 +119,7 @@ fn setup(saved: &SavedTrace, file: PathBuf) -> Setup {
                 file,
                 main: java.main.clone(),
                 class_path: java.class_path.iter().map(PathBuf::from).collect(),
-                jdk: Some(PathBuf::from(&java.jdk)),
+                jdk: args.jdk.clone(),
                 arguments: java.arguments.clone(),
                 ..Launch::default()
             },

@@ -2,13 +2,13 @@
 
 use crate::args::Run;
 use crate::classes::{self, Launch, Program};
-use crate::console;
+use crate::console::{self, Passing};
 use crate::failure::Failure;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{End, Host, World};
 use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 
 /// Exit code when the machine cannot say what `java` would do.
 const UNKNOWN: u8 = 2;
@@ -28,6 +28,8 @@ pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
     }
     let mut host = Terminal {
         kept: args.json.then(Kept::default),
+        output: Passing::new(std::io::stdout().is_terminal()),
+        errors: Passing::new(std::io::stderr().is_terminal()),
     };
     let booted = raddle_jvm::boot(&world, &mut host).map_err(Failure::new)?;
     let mut state = raddle_jvm::start(&world, &booted, &main, &args.arguments, &mut host)
@@ -36,6 +38,11 @@ pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
         state.enable_assertions();
     }
     let end = raddle_jvm::run(&world, &mut state, &mut host, u64::MAX);
+    if let End::Unsupported(..) = end
+        && let Some(failure) = classes::incomplete(world.missing().into_iter())
+    {
+        return Err(failure);
+    }
     let code = exit_code(&end);
     match &host.kept {
         Some(kept) => {
@@ -129,6 +136,8 @@ fn shown(trace: &[String]) -> String {
 struct Terminal {
     /// What was written, if it is not to be shown.
     kept: Option<Kept>,
+    output: Passing,
+    errors: Passing,
 }
 
 /// What a program has written.
@@ -150,10 +159,12 @@ impl Host for Terminal {
         }
         // A program does not stop because nobody reads what it writes.
         let _ = match descriptor {
-            1 => std::io::stdout()
-                .write_all(bytes)
-                .and_then(|()| std::io::stdout().flush()),
-            _ => std::io::stderr().write_all(bytes),
+            1 => {
+                let mut out = std::io::stdout().lock();
+                let shown = self.output.pass(bytes);
+                out.write_all(&shown).and_then(|()| out.flush())
+            }
+            _ => std::io::stderr().write_all(&self.errors.pass(bytes)),
         };
     }
 

@@ -4,6 +4,7 @@
 //! [`server`] is how a page in a browser speaks to them. All steps are made by the program
 //! itself, as a search makes them.
 
+mod connections;
 mod request;
 mod seek;
 mod server;

@@ -4,7 +4,11 @@
 //! it: another user of the machine does not, and neither does a page of another site that the
 //! same browser shows. Such a page could still be tricked into asking (by a name that resolves
 //! to this machine), so that the headers `Host` and `Origin` have to be ours.
+//!
+//! Whoever has no token can still connect. There are limits on how many do so at once and on how
+//! long a request takes to arrive, and newcomers take the place of those who say nothing.
 
+use super::connections::{Connections, Timed};
 use super::request::{Request, Response};
 use super::{Seek, Session};
 use crate::programs::Program;
@@ -16,11 +20,12 @@ use std::hash::BuildHasher;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// More connections at once than any page opens.
-const MOST_CONNECTIONS: usize = 32;
+/// So long a request may take to arrive, from its first byte to its last.
+const LONGEST_REQUEST: Duration = Duration::from_secs(5);
+/// So long an answer may take to leave.
+const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 
 /// A socket with the token that opens it.
 pub(crate) struct Server {
@@ -94,24 +99,24 @@ pub(crate) fn serve<P: Program>(
         seek,
         session: Mutex::new(session),
     };
-    let open = AtomicUsize::new(0);
+    let connections = Connections::default();
     std::thread::scope(|scope| {
         while !is_over() {
             let Ok((stream, _)) = server.listener.accept() else {
                 std::thread::sleep(Duration::from_millis(20));
                 continue;
             };
-            if open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
-                open.fetch_sub(1, Ordering::Relaxed);
+            let Some(stream) = connections.admit(stream) else {
                 continue;
-            }
-            let (desk, open) = (&desk, &open);
+            };
+            let (desk, connections) = (&desk, &connections);
             scope.spawn(move || {
                 // Whoever leaves in the middle is not told anything.
-                let _ = desk.attend(&stream);
-                open.fetch_sub(1, Ordering::Relaxed);
+                let _ = desk.attend(&stream, connections);
+                connections.leave(&stream);
             });
         }
+        connections.give_up();
     });
 }
 
@@ -124,15 +129,17 @@ struct Desk<'a, P: Program> {
 }
 
 impl<P: Program> Desk<'_, P> {
-    fn attend(&self, stream: &TcpStream) -> io::Result<()> {
+    fn attend(&self, stream: &TcpStream, connections: &Connections) -> io::Result<()> {
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        stream.set_write_timeout(Some(Duration::from_secs(20)))?;
-        let response = match Request::read(stream)? {
+        let request = Request::read(Timed::new(stream, LONGEST_REQUEST))?;
+        if !connections.has_arrived(stream) {
+            return Ok(());
+        }
+        let response = match request {
             Some(request) => self.answer(&request),
             None => Response::refusal("400 Bad Request"),
         };
-        response.write(stream)
+        response.write(Timed::new(stream, LONGEST_ANSWER))
     }
 
     fn answer(&self, request: &Request) -> Response {

@@ -276,6 +276,11 @@ impl Java {
         self.world.facts.trust()
     }
 
+    /// The classes that the program itself names where it was executed, and which are not there.
+    pub fn missing(&self) -> Vec<String> {
+        self.world.missing()
+    }
+
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::from_iter(self.trust());

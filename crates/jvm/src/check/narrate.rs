@@ -70,12 +70,10 @@ impl Java {
             Act::Read(object, index)
             | Act::Write(object, index)
             | Act::Update(object, index)
-            | Act::Attempt(object, index) => {
-                match is_language {
-                    true => None,
-                    false => self.access(state, object, index, deed),
-                }
-            }
+            | Act::Attempt(object, index) => match is_language {
+                true => None,
+                false => self.access(state, object, index, deed),
+            },
             _ if self.is_of_thread(state, deed, is_language) => match deed.act {
                 Act::Wait(object) => Some(plain(
                     "waits for the end of",

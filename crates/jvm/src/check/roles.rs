@@ -92,7 +92,9 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
     let is_memory = class == "jdk/internal/misc/Unsafe";
     let by_object = descriptor.starts_with("(Ljava/lang/Object;");
     if let Some(role) = special(class, name, descriptor)
-        && (!is_memory || is_native && by_object || matches!(role, Role::Park | Role::Refuse | Role::Fence))
+        && (!is_memory
+            || is_native && by_object
+            || matches!(role, Role::Park | Role::Refuse | Role::Fence))
     {
         return role;
     }
@@ -230,7 +232,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
         "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
         "sun/net/NetProperties" => true,
-        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary"),
+        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary" | "load"),
         "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
         "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
         "jdk/internal/reflect/MethodHandleAccessorFactory" => true,

@@ -4,6 +4,7 @@ mod arithmetic;
 mod calls;
 mod classes;
 mod collect;
+mod missing;
 mod monitors;
 mod resolve;
 mod unwind;
@@ -78,6 +79,7 @@ impl From<LoadError> for Trap {
             LoadError::Incompatible(message) => {
                 Self::Raise("java/lang/IncompatibleClassChangeError", Some(message))
             }
+            LoadError::Unreadable(why) => Self::Unsupported(why),
         }
     }
 }

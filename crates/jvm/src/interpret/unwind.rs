@@ -1,11 +1,11 @@
 //! What happens when an instruction does not simply do what it says.
 
 use super::{Env, Event, Trap};
-use crate::code::{Body, Code};
+use crate::code::{Body, Code, CodeHandler};
 use crate::heap::Ref;
 use crate::stubs;
 use crate::thread::{Frame, Then};
-use crate::world::Method;
+use crate::world::{ClassId, Method};
 
 impl Env<'_> {
     /// Deals with a trap. Gives an event if the thread stops.
@@ -14,10 +14,7 @@ impl Env<'_> {
         // Dealing with one trap may meet the next, but never for ever.
         for _ in 0..16 {
             let outcome = match trap {
-                Trap::Throw(exception) => {
-                    self.throw(exception);
-                    Ok(())
-                }
+                Trap::Throw(exception) => self.throw(exception),
                 Trap::Raise(class, message) => self.raise(class, message),
                 Trap::Call(method, args) => self.push_call(method, &args, Then::Nothing),
                 Trap::Initialise(class) => self.begin_initialisation(class),
@@ -59,7 +56,10 @@ impl Env<'_> {
     }
 
     /// Goes to the handler of an exception. Without one, all frames are left.
-    fn throw(&mut self, exception: Ref) {
+    fn throw(&mut self, exception: Ref) -> Result<(), Trap> {
+        if let Some(why) = self.incomplete_class_path(exception) {
+            return Err(Trap::Unsupported(why));
+        }
         let mut exception = exception;
         while let Some(&frame) = self.thread.frames.last() {
             let method = self.world.method(frame.method);
@@ -76,7 +76,7 @@ impl Env<'_> {
                 if let Some(frame) = self.thread.frames.last_mut() {
                     frame.pc = target;
                 }
-                return;
+                return Ok(());
             }
             self.thread.frames.pop();
             if let Some(sentry) = self.sentry.as_deref_mut() {
@@ -94,20 +94,36 @@ impl Env<'_> {
             }
         }
         self.thread.uncaught = exception;
+        Ok(())
     }
 
     fn handler(&self, method: &Method, code: &Code, frame: Frame, exception: Ref) -> Option<u32> {
-        let position = *code.pcs.get(frame.pc as usize)?;
-        let class = self.state.heap.get(exception)?.class;
-        let handler = code.handlers.iter().find(|handler| {
-            handler.start <= position
-                && u32::from(position) < handler.end
-                && handler.site.is_none_or(|site| {
-                    let caught = self.resolve_class(method, code, site);
-                    caught.is_ok_and(|caught| self.world.is_assignable(class, caught))
-                })
-        })?;
-        Some(handler.target)
+        let mut handlers = self.handlers(method, code, frame, exception);
+        handlers.next().map(|(handler, _)| handler.target)
+    }
+
+    /// The handlers of a frame for an exception, and the class that each of them catches; none
+    /// catches everything.
+    pub(super) fn handlers<'c>(
+        &self,
+        method: &'c Method,
+        code: &'c Code,
+        frame: Frame,
+        exception: Ref,
+    ) -> impl Iterator<Item = (&'c CodeHandler, Option<ClassId>)> {
+        let position = code.pcs.get(frame.pc as usize).copied();
+        let class = self.state.heap.get(exception).map(|it| it.class);
+        let here = code.handlers.iter().filter(move |handler| {
+            position.is_some_and(|it| handler.start <= it && u32::from(it) < handler.end)
+        });
+        here.filter_map(move |handler| {
+            let Some(site) = handler.site else {
+                return Some((handler, None));
+            };
+            let caught = self.resolve_class(method, code, site).ok()?;
+            let is_caught = self.world.is_assignable(class?, caught);
+            is_caught.then_some((handler, Some(caught)))
+        })
     }
 
     /// What a failed initialisation throws, if it was not an error already.
@@ -129,7 +145,7 @@ impl Env<'_> {
     }
 
     /// A throwable made without its constructor, with the current stack.
-    pub(crate) fn make_throwable(&mut self, class: crate::world::ClassId) -> Ref {
+    pub(crate) fn make_throwable(&mut self, class: ClassId) -> Ref {
         let world = self.world;
         let known = world.known();
         let object = self.state.instantiate(world, class);

@@ -528,7 +528,7 @@ fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) ->
 /// A stream with the content of a resource, or null.
 fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
     let world = env.world;
-    let Some(bytes) = world.resource(path) else {
+    let Some(bytes) = world.resource(path).map_err(Trap::Unsupported)? else {
         return Ok(0);
     };
     let class = world.load("java/io/ByteArrayInputStream")?;

@@ -4,7 +4,7 @@ use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, wor
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
-use crate::world::Sort;
+use crate::world::{Origin, Sort};
 
 const SYSTEM: &str = "java/lang/System";
 const RUNTIME: &str = "java/lang/Runtime";
@@ -31,7 +31,12 @@ pub(super) const TABLE: &[Entry] = &[
         let name = env.text(args, 0)?;
         Ok(env.new_string(&format!("lib{name}.so")))
     }),
-    (SYSTEM, "loadLibrary", "", nothing),
+    (SYSTEM, "load", "", load_library),
+    (SYSTEM, "loadLibrary", "", load_library),
+    (RUNTIME, "load", "", load_library),
+    (RUNTIME, "load0", "", load_library),
+    (RUNTIME, "loadLibrary", "", load_library),
+    (RUNTIME, "loadLibrary0", "", load_library),
     ("jdk/internal/loader/BootLoader", "loadLibrary", "", nothing),
     (
         "jdk/internal/util/SystemProps$Raw",
@@ -116,6 +121,38 @@ const SIGNALS: [(&str, i32); 8] = [
     ("TERM", 15),
     ("CHLD", 17),
 ];
+
+/// The native libraries of the JDK that its own classes load. What they do is in these tables, and
+/// what is not ends the run when it is called.
+const LIBRARIES: [&str; 12] = [
+    "extnet",
+    "instrument",
+    "java",
+    "jimage",
+    "management",
+    "management_ext",
+    "net",
+    "nio",
+    "prefs",
+    "rmi",
+    "verify",
+    "zip",
+];
+
+/// Loads a native library; its name is the last argument. Nothing is known of one of the
+/// program's own: neither that it can be loaded nor that it cannot.
+fn load_library(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let name = env.text(args, args.len().saturating_sub(1))?;
+    let frames = env.thread.frames.iter().rev();
+    let mut methods = frames.map(|frame| env.world.method(frame.method));
+    let caller = methods.find(|method| method.member != u16::MAX);
+    let origin = caller.map(|method| env.world.class(method.class).origin);
+    let is_ours = origin.is_none_or(|origin| origin == Origin::Library);
+    match is_ours && LIBRARIES.contains(&&*name) {
+        true => Ok(0),
+        false => Err(Trap::Unsupported(format!("the native library `{name}`"))),
+    }
+}
 
 /// Time goes on a little whenever somebody asks, so that waiting for it ends. Not so for a
 /// checker, to whom each moment would be another state.

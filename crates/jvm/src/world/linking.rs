@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::load::find_in;
+
 use super::{
     Body, Class, ClassFile, ClassId, Field, Kind, LoadError, Malformed, Map, Method, MethodId,
     Name, Origin, Signature, Sort, World, descriptor, flags, package,
@@ -59,7 +61,7 @@ impl World {
         let (bytes, origin, module) = if let Some((module, bytes)) = self.jdk.find_in_module(&path)
         {
             (bytes, Origin::Library, self.names.intern(module))
-        } else if let Some(bytes) = self.sources.iter().find_map(|source| source.find(&path)) {
+        } else if let Some(bytes) = find_in(&self.sources, &path).map_err(LoadError::Unreadable)? {
             (bytes, Origin::Program, self.names.intern(""))
         } else {
             return Err(LoadError::NotFound(text.to_owned()));

@@ -21,6 +21,11 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     for reduction in mutations::reductions() {
+        // Those of Java have a test of their own.
+        let list = mutations::load(&reduction).unwrap_or_default();
+        if list.package == "raddle-java" {
+            continue;
+        }
         for program in mutations::programs(&reduction) {
             let (name, reduction) = (format!("{reduction}/{program}"), reduction.clone());
             trials.push(Trial::test(name, move || run(&reduction, &program)));

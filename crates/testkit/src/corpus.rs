@@ -278,17 +278,23 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
 }
 
-/// All programs in a folder and the folders in it, in order.
+/// All models in a folder and the folders in it, in order.
 pub fn programs(folder: &Path) -> Vec<PathBuf> {
+    files(folder, &["rad"])
+}
+
+/// All files with one of some extensions in a folder and the folders in it, in order.
+pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut programs = Vec::new();
+    let mut files = Vec::new();
     for path in entries.map(|entry| entry.path()) {
+        let extension = path.extension().and_then(|it| it.to_str());
         if path.is_dir() {
-            programs.extend(self::programs(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rad") {
-            programs.push(path);
+            files.extend(self::files(&path, extensions));
+        } else if extension.is_some_and(|extension| extensions.contains(&extension)) {
+            files.push(path);
         }
     }
-    programs.sort();
-    programs
+    files.sort();
+    files
 }

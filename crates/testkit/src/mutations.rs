@@ -14,6 +14,7 @@
 //! The lines with `-` are the text that is replaced, which occurs exactly once in the file,
 //! those with `+` what is there instead; more of both may follow. `red` names the programs
 //! that must turn red. Paragraphs of one line are:
+//! - `tests: package`: whose test `clauses` judges the programs, if it is not `raddle-reduce`;
 //! - `rows: names`: the rows of the table that are judged, if it is not the one with the name
 //!   of the folder. The first one has to come to its end, the others may give up;
 //! - `unanswered: program, reason`: the first row gives no answer, and must not;
@@ -42,6 +43,8 @@ pub struct Mutation {
 /// The mutations of a reduction, and the programs that have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mutations {
+    /// The package whose tests judge the programs.
+    pub package: String,
     /// The names of the rows under which the programs are judged.
     pub rows: Vec<String>,
     /// In the order of the file.
@@ -88,7 +91,7 @@ pub fn root() -> PathBuf {
 
 /// The names of the clause programs of a reduction, without their extension.
 pub fn programs(reduction: &str) -> Vec<String> {
-    let files = corpus::programs(&root().join(reduction));
+    let files = corpus::files(&root().join(reduction), &["rad", "java"]);
     let name = |file: PathBuf| Some(file.file_stem()?.to_str()?.to_owned());
     files.into_iter().filter_map(name).collect()
 }
@@ -104,6 +107,7 @@ pub fn load(reduction: &str) -> Result<Mutations, String> {
 pub fn parse(reduction: &str, text: &str) -> Result<Mutations, String> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let mut mutations = Mutations {
+        package: "raddle-reduce".to_owned(),
         rows: vec![reduction.to_owned()],
         ..Mutations::default()
     };
@@ -117,6 +121,7 @@ pub fn parse(reduction: &str, text: &str) -> Result<Mutations, String> {
                     None => Err(format!("`{line}` gives no reason")),
                 };
                 match what {
+                    "tests" => mutations.package = text.trim().to_owned(),
                     "rows" => mutations.rows = text.split_whitespace().map(str::to_owned).collect(),
                     "open" => mutations.open.push(program()?),
                     "unanswered" => mutations.unanswered.push(program()?),

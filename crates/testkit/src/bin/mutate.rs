@@ -47,7 +47,7 @@ fn run(reductions: &[String]) -> Result<usize, String> {
     for reduction in reductions {
         let list = mutations::load(reduction)?;
         for mutation in &list.mutations {
-            for (program, result) in workshop.try_out(mutation) {
+            for (program, result) in workshop.try_out(mutation, &list.package) {
                 survived += usize::from(!result.is_red());
                 let (result, clause) = (result.name(), &mutation.clause);
                 println!("{reduction:13} {program:40} {result:9} {clause}");
@@ -100,8 +100,12 @@ impl Workshop {
             target: place.join("target"),
         };
         let unable = |error| format!("{}: {error}", place.display());
-        fs::create_dir_all(workshop.sources.join("tests")).map_err(unable)?;
-        for part in ["Cargo.toml", "Cargo.lock", "crates", "tests/corpus"] {
+        fs::create_dir_all(workshop.sources.join("tests/java")).map_err(unable)?;
+        let parts = ["Cargo.toml", "Cargo.lock", "crates", "java", "tests/corpus"];
+        // The program that finds a JDK has to stay one that can be executed.
+        let finder = "tests/java/jdk";
+        fs::copy(root.join(finder), workshop.sources.join(finder)).map_err(unable)?;
+        for part in parts {
             copy(&root.join(part), &workshop.sources.join(part))
                 .map_err(|error| format!("{part} cannot be copied: {error}"))?;
         }
@@ -111,8 +115,9 @@ impl Workshop {
 
     /// Without mutations every program must be green, or red would mean nothing.
     fn check_that_all_is_green(&self, reductions: &[String]) -> Result<(), String> {
-        let tests = self.build().ok_or("the tests cannot be built")?;
         for reduction in reductions {
+            let package = mutations::load(reduction)?.package;
+            let tests = self.build(&package).ok_or("the tests cannot be built")?;
             for program in mutations::programs(reduction) {
                 if !matches!(judge(&tests, reduction, &program), Fate::Survived) {
                     return Err(format!("{reduction}/{program} is red without any mutation"));
@@ -123,7 +128,7 @@ impl Workshop {
     }
 
     /// Makes a mutation, looks at its programs, and takes it back.
-    fn try_out(&self, mutation: &Mutation) -> Vec<(String, Fate)> {
+    fn try_out(&self, mutation: &Mutation, package: &str) -> Vec<(String, Fate)> {
         let all = |fate: fn() -> Fate| {
             let programs = mutation.red.iter().cloned();
             programs.map(|program| (program, fate())).collect()
@@ -138,7 +143,7 @@ impl Workshop {
         if fs::write(&file, mutated).is_err() {
             return all(|| Fate::DoesNotApply);
         }
-        let fates = match self.build() {
+        let fates = match self.build(package) {
             None => all(|| Fate::DoesNotBuild),
             Some(tests) => {
                 let programs = mutation.red.iter();
@@ -152,9 +157,9 @@ impl Workshop {
         fates
     }
 
-    /// Builds the tests of the clauses; the file to be executed.
-    fn build(&self) -> Option<PathBuf> {
-        let line = ["test", "--offline", "--no-run", "-p", "raddle-reduce"];
+    /// Builds the tests of the clauses of a package; the file to be executed.
+    fn build(&self, package: &str) -> Option<PathBuf> {
+        let line = ["test", "--offline", "--no-run", "-p", package];
         let output = Command::new("cargo")
             .args(line)
             .args(["--test", "clauses", "--color", "never"])

@@ -115,10 +115,12 @@ fn bounded_search(
     let limit = limit.unwrap_or(Limits::default().threads);
     let mut finding = search(&interpreter(program, &request.setup), request, watcher)?;
     finding.threads = Some(limit);
-    finding.remarks.push(format!(
-        "{flag} asks for a search of states, with at most {limit} threads; without it the answer \
-         is for any number of threads"
-    ));
+    if finding.traces.is_empty() {
+        finding.remarks.push(format!(
+            "{flag} asks for a search of states, with at most {limit} threads; without it the \
+             answer is for any number of threads"
+        ));
+    }
     Ok(finding)
 }
 

@@ -279,7 +279,7 @@ pub struct Diary {
 impl Diary {
     /// So many values are looked at: a long trace of a program with many objects would
     /// otherwise take longer to tell than to find.
-    const MOST: usize = 4_000_000;
+    const MOST: usize = 1_000_000;
 
     /// Begins with values by their names.
     pub fn new(values: Vec<(String, String)>) -> Diary {

@@ -430,6 +430,5 @@ impl Java {
 
 /// The objects that were made since the library has started.
 fn made(state: &State) -> impl Iterator<Item = Ref> {
-    let all = (0..state.heap.end()).map(Ref);
-    all.skip_while(|&object| state.heap.is_boot(object))
+    (state.heap.boot_end()..state.heap.end()).map(Ref)
 }

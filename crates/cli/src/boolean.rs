@@ -65,25 +65,61 @@ pub(crate) fn check(
 ) -> Result<Finding, Failure> {
     let program = load(text, &request.setup)?;
     let caveat = program.caveat();
-    let translation = match request.is_search || !says_what_is_wrong(&program) {
-        true => None,
-        false => match translate(&program) {
-            Ok(translation) => Some(translation),
-            Err(limit) => {
-                return Ok(Finding {
-                    reasons: vec![Reason::GaveUp(limit)],
-                    ..Finding::default()
-                });
-            }
-        },
-    };
-    let interpreter = interpreter(program, &request.setup);
-    let mut finding = match translation {
-        Some(translation) => cover(&interpreter, &translation, request, watcher),
-        None => search(&interpreter, request, watcher)?,
+    let asked = with_what_is_asked(&program, request);
+    let mut finding = match (says_what_is_wrong(&asked), request.search_flag) {
+        (true, None) => decide(asked, request, watcher),
+        (true, Some(flag)) => bounded_search(program, flag, request, watcher)?,
+        (false, _) => search(&interpreter(program, &request.setup), request, watcher)?,
     };
     if !finding.traces.is_empty() {
         finding.remarks.extend(caveat);
+    }
+    Ok(finding)
+}
+
+/// A program without what is not to be checked.
+fn with_what_is_asked(program: &Program, request: &Request) -> Program {
+    let mut asked = program.clone();
+    if !request.search.properties.faults {
+        asked.ignore_assertions();
+    }
+    if !request.search.properties.invariants {
+        asked.unsafes.clear();
+    }
+    asked
+}
+
+/// Answers for any number of threads.
+fn decide(program: Program, request: &Request, watcher: &mut Watcher) -> Finding {
+    match translate(&program) {
+        Ok(translation) => {
+            let interpreter = interpreter(program, &request.setup);
+            cover(&interpreter, &translation, request, watcher)
+        }
+        Err(limit) => Finding {
+            reasons: vec![Reason::GaveUp(limit)],
+            ..Finding::default()
+        },
+    }
+}
+
+/// Searches a program that could be decided for any number of threads, because of a flag: that
+/// is another question, so the answer says so.
+fn bounded_search(
+    program: Program,
+    flag: &str,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let limit = request.setup.threads;
+    let limit = limit.unwrap_or(Limits::default().threads);
+    let mut finding = search(&interpreter(program, &request.setup), request, watcher)?;
+    finding.threads = Some(limit);
+    if finding.traces.is_empty() {
+        finding.remarks.push(format!(
+            "{flag} asks for a search of states, with at most {limit} threads; without it the \
+             answer is for any number of threads"
+        ));
     }
     Ok(finding)
 }

@@ -29,6 +29,7 @@ impl Herald {
             traces: outlines,
             reasons,
             races: &[],
+            not_covered: &[],
             remarks: &[],
             statistics,
             coverage: None,

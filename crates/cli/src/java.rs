@@ -7,6 +7,7 @@ use crate::files;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
+use crate::shortening::Patience;
 use raddle_java::Plan;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Java, Processes, Profile, Programs, World};
@@ -14,6 +15,7 @@ use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
+use raddle_search::Endless;
 use std::path::Path;
 
 /// Whether several processors can search a Java program with a reduction.
@@ -255,6 +257,9 @@ fn check_loaded<P: Programs + Program>(
                     takes its operations for single steps";
         finding.remarks.push(told.to_owned());
     }
+    if finding.traces.is_empty() && finding.reasons.is_empty() {
+        finding.not_covered = not_covered(&program, &finding, !races.is_empty(), watcher);
+    }
     if !request.setup.races {
         finding.races = races;
     }
@@ -262,6 +267,59 @@ fn check_loaded<P: Programs + Program>(
     // many a search.
     std::mem::forget(program);
     Ok(finding)
+}
+
+/// What a verdict *holds* does not cover, as far as it concerns these programs.
+fn not_covered<P: Programs + Program>(
+    program: &P,
+    finding: &Finding,
+    has_races: bool,
+    watcher: &mut Watcher,
+) -> Vec<String> {
+    // No state is asked for again.
+    program.keep(false);
+    let mut open = Vec::new();
+    if has_races {
+        open.push("what data races allow beyond sequential consistency".to_owned());
+    }
+    let all = program.programs().iter();
+    for item in all.flat_map(Java::not_covered) {
+        if !open.contains(&item) {
+            open.push(item);
+        }
+    }
+    open.extend(endless(program, finding, watcher));
+    open
+}
+
+/// Executions without an end, if there are any or that is not known.
+fn endless<P: Programs + Program>(
+    program: &P,
+    finding: &Finding,
+    watcher: &mut Watcher,
+) -> Option<String> {
+    /// A search of so many steps is made once more.
+    const MOST: u64 = 20_000;
+    let steps = finding.statistics.map_or(0, |it| it.transitions);
+    let mut monitor = Patience::new(watcher);
+    let locate = |state: &P::State, thread| {
+        let place = program.next_place(state, thread)?;
+        let file = program.programs().iter();
+        let file = file.filter_map(|java| java.file(place.file)).next()?;
+        let name = Path::new(file).file_name()?.to_string_lossy();
+        Some(format!("{name}:{}", place.line))
+    };
+    let found = match steps {
+        ..=MOST => raddle_search::endless(program, MOST * 2, &mut monitor, locate),
+        _ => Endless::Unknown,
+    };
+    match found {
+        Endless::Never => None,
+        Endless::Found(Some(place)) => Some(format!(
+            "executions that never end, as by the loop at {place}"
+        )),
+        Endless::Found(None) | Endless::Unknown => Some("executions that never end".to_owned()),
+    }
 }
 
 /// How a program is run, so that it can be run like that again.

@@ -88,7 +88,8 @@ pub(crate) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    if request.is_search {
+    let asked = request.search.properties;
+    if request.search_flag.is_some() || !asked.faults || !asked.invariants {
         return Err(Failure::new(
             "the markings of a net are not searched one by one, but decided for any number of \
              tokens; leave out what is about a search (--search, --store, --reduction, --max-…, \

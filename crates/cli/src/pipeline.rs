@@ -151,8 +151,8 @@ pub(crate) struct Request {
     pub(crate) setup: Setup,
     /// Which interleavings are skipped, and how.
     pub(crate) method: Method,
-    /// Whether a search of states was asked for, where there are other ways to answer.
-    pub(crate) is_search: bool,
+    /// The flag by which a search of states was asked for, where there are other ways to answer.
+    pub(crate) search_flag: Option<&'static str>,
     /// Whether what the reductions take for granted is tried out.
     pub(crate) paranoid: bool,
     /// The search.
@@ -181,6 +181,8 @@ pub(crate) struct Finding {
     pub(crate) traces: Vec<Trace>,
     pub(crate) reasons: Vec<Reason>,
     pub(crate) remarks: Vec<String>,
+    /// What the verdict *holds* does not cover, in a few words each.
+    pub(crate) not_covered: Vec<String>,
     /// Data races that are not violations.
     pub(crate) races: Vec<Race>,
     /// How a Java program was run, so that it can be run like that again.
@@ -189,6 +191,9 @@ pub(crate) struct Finding {
     pub(crate) statistics: Option<Statistics>,
     /// What an answer about any number of threads rests on.
     pub(crate) coverage: Option<Coverage>,
+    /// With how many threads at the most a program was searched that could be decided for any
+    /// number.
+    pub(crate) threads: Option<usize>,
 }
 
 /// A reduction is not asked for more than it can answer.

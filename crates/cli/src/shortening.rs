@@ -23,11 +23,7 @@ pub(crate) fn shortened<P: Program>(
     }
     watcher.note("shortening the trace");
     let budget = budget(finding, request, found.len() as u64);
-    let elapsed = watcher.elapsed();
-    let mut monitor = Patience {
-        until: elapsed + patience(elapsed),
-        watcher,
-    };
+    let mut monitor = Patience::new(watcher);
     let mut shorten = |violation: &Violation| match is_broken_claim(&violation.property) {
         true => {
             let claims = Claims::default();
@@ -66,15 +62,21 @@ fn budget(finding: &Finding, request: &Request, violations: u64) -> Budget {
     }
 }
 
-/// How long it may take at the most, where steps are slow: some seconds after a long search.
-fn patience(elapsed: Duration) -> Duration {
-    (elapsed / 4).clamp(Duration::from_secs(2), Duration::from_secs(20))
-}
-
-/// Ends the attempts when they take too long, and whenever the search would have ended.
-struct Patience<'a> {
+/// Ends what is done after a search when it takes too long, and whenever the search would have
+/// ended.
+pub(crate) struct Patience<'a> {
     watcher: &'a mut Watcher,
     until: Duration,
+}
+
+impl<'a> Patience<'a> {
+    /// Some seconds after a long search. Where steps are quick, what is to be done is less.
+    pub(crate) fn new(watcher: &'a mut Watcher) -> Self {
+        let (least, most) = (Duration::from_secs(2), Duration::from_secs(20));
+        let elapsed = watcher.elapsed();
+        let until = elapsed + (elapsed / 4).clamp(least, most);
+        Patience { watcher, until }
+    }
 }
 
 impl Monitor for Patience<'_> {

@@ -707,3 +707,58 @@ fn what_has_no_room_in_memory_is_put_into_files() {
         assert!(error.contains(why), "{error}");
     }
 }
+
+/// Depth-first search comes to the deadlock of eight philosophers after thousands of steps.
+#[test]
+fn a_long_trace_becomes_a_short_one() {
+    let folder = folder("short_trace");
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/dining.rad");
+    let steps = |flags: &[&str]| {
+        let arguments = [&["check", model, "-D", "N=8", "--json"], flags].concat();
+        let (code, out, err) = run(&folder, &arguments);
+        assert_eq!(code, 1, "{out}{err}");
+        let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        told["trace"]["steps"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(steps(&[]), 8);
+    assert!(steps(&["--no-shorten"]) > 1000);
+}
+
+/// A program with so many executions that nobody finds the best one, each step of which takes
+/// long: the verdict comes before anything is shortened, and the report says that it was not
+/// done to the end.
+#[test]
+fn the_verdict_comes_first_and_an_unfinished_trace_says_so() {
+    let folder = folder("verdict_first");
+    write(
+        &folder,
+        "slow.rad",
+        "const N = 7;\nint x;\nint own[N];\nthread t[N] {\n  int i;\n  int j;\n  \
+         for (i = 0; i < 9; i++) {\n    own[index] = i + 1;\n    \
+         for (j = 0; j < 3000; j++) { }\n  }\n  x = x + 1;\n  assert(x < N);\n}\n",
+    );
+    let mut child = raddle(&folder, &["check", "slow.rad"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("raddle runs");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a line");
+    child.kill().expect("it is there to be killed");
+    child.wait().expect("it is gone");
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).expect("text");
+    assert!(
+        first.starts_with("violated: assertion at slow.rad:12"),
+        "{first}{rest}"
+    );
+    assert_eq!(rest, "", "the trace takes its time");
+    let (code, out, err) = run(&folder, &["check", "slow.rad"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(out.matches("violated:").count(), 1, "{out}");
+    assert!(
+        out.contains("note: the trace was not shortened to the end"),
+        "{out}"
+    );
+    assert!(out.contains("--search breadth"), "{out}");
+}

@@ -128,6 +128,48 @@ fn a_warning_names_both_lines() {
         .expect("raddle runs");
     let text = String::from_utf8_lossy(&done.stdout);
     let expected = "warning: data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) \
-                    and HalfLocked.java:14 (main, read); the verdict assumes sequential consistency";
+                    and HalfLocked.java:14 (main, read)\n";
     assert!(text.contains(expected), "{text}");
+    let open = "\nNot covered: what data races allow beyond sequential consistency\n";
+    assert!(text.contains(open), "{text}");
+}
+
+/// A program that holds and has a race: whoever asks for the verdict only, or for a file, reads of
+/// the race as well.
+#[test]
+fn a_warning_is_in_every_report() {
+    let file = folder().join("HalfLocked.java");
+    let scratch = java_runs::scratch("races-reported");
+    let (sarif, junit) = (scratch.join("found.sarif"), scratch.join("found.xml"));
+    let done = raddle()
+        .arg("check")
+        .arg(&file)
+        .args(["-q", "--width", "200", "--sarif"])
+        .arg(&sarif)
+        .arg("--junit")
+        .arg(&junit)
+        .arg("--jdk")
+        .arg(jdk())
+        .output()
+        .expect("raddle runs");
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let race = "data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) and \
+                HalfLocked.java:14 (main, read)";
+    let quiet = String::from_utf8_lossy(&done.stdout);
+    assert!(quiet.contains(&format!("warning: {race}\n")), "{quiet}");
+    let junit = std::fs::read_to_string(&junit).expect("it is written");
+    let unwrapped = junit.replace("\n  ", " ");
+    assert!(unwrapped.contains(&format!("warning: {race}\n")), "{junit}");
+    assert!(junit.contains("failures=\"0\" errors=\"0\""), "{junit}");
+    let log = std::fs::read_to_string(&sarif).expect("it is written");
+    let log: Value = serde_json::from_str(&log).expect("JSON");
+    java_runs::forms::valid_sarif(&log);
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let told = |it: &&Value| it["message"]["text"] == race;
+    let result = results.iter().find(told).expect("the race is a result");
+    assert_eq!(result["level"], "warning");
+    assert_eq!(result["ruleId"], "race");
+    let line = |location: &Value| location["physicalLocation"]["region"]["startLine"].clone();
+    assert_eq!(line(&result["locations"][0]), 10);
+    assert_eq!(line(&result["relatedLocations"][0]), 14);
 }

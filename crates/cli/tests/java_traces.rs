@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 mod java_runs;
-use java_runs::{checked, jdk, programs, raddle};
+use java_runs::{checked, checked_with, compile, jdk, programs, raddle, scratch};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-traces")
@@ -207,4 +207,129 @@ fn breadth_first_search_goes_wrong_in_the_same_way() {
     let lost = folder().join("../java-check/patterns/LostUpdate.java");
     let (kind, told) = checked(&lost, &["--search", "breadth-first"]);
     assert_eq!(kind, "assertion", "{told:#}");
+}
+
+/// Programs that hold, and what their verdicts do not cover.
+const COVERED: [(&str, &str, &[&str]); 12] = [
+    ("Nothing", "", &[]),
+    (
+        "Counts",
+        "Thread t = new Thread(() -> { for (int i = 0; i < 3; i++) n.incrementAndGet(); });\n\
+         t.start(); for (int i = 0; i < 3; i++) n.incrementAndGet(); t.join();",
+        &[],
+    ),
+    (
+        "Queue",
+        "var q = new java.util.concurrent.ArrayBlockingQueue<Integer>(1);\n\
+         Thread t = new Thread(() -> { try { q.put(1); } catch (InterruptedException e) { } });\n\
+         t.start(); q.take(); t.join();",
+        &[],
+    ),
+    (
+        "Waits",
+        "Thread t = new Thread(() -> { synchronized (m) { flag = true; m.notify(); } });\n\
+         t.start(); synchronized (m) { while (!flag) m.wait(); } t.join();",
+        &["spurious wake-ups"],
+    ),
+    (
+        "Awaits",
+        "var lock = new java.util.concurrent.locks.ReentrantLock(); var c = lock.newCondition();\n\
+         Thread t = new Thread(() -> { lock.lock(); flag = true; c.signal(); lock.unlock(); });\n\
+         t.start(); lock.lock(); while (!flag) c.await(); lock.unlock(); t.join();",
+        &["spurious wake-ups"],
+    ),
+    (
+        "Parks",
+        "Thread me = Thread.currentThread();\n\
+         Thread t = new Thread(() -> java.util.concurrent.locks.LockSupport.unpark(me));\n\
+         t.start(); java.util.concurrent.locks.LockSupport.park(); t.join();",
+        &["spurious wake-ups"],
+    ),
+    (
+        "Weakly",
+        "var w = new java.lang.ref.WeakReference<>(new Object()); assert w.get() != null;",
+        &["references"],
+    ),
+    (
+        "WeakMap",
+        "new java.util.WeakHashMap<Object, String>().put(m, \"m\");",
+        &["references"],
+    ),
+    (
+        "Spins",
+        "Thread t = new Thread(() -> { while (!stop) { } }); t.start(); t.join();",
+        &["executions that never end, as by the loop at Spins.java:"],
+    ),
+    (
+        "SpinsUntil",
+        "Thread t = new Thread(() -> { while (!stop) { } }); t.start(); stop = true; t.join();",
+        &["executions that never end, as by the loop at SpinsUntil.java:"],
+    ),
+    (
+        "Random",
+        "assert new java.util.Random().nextInt(4) < 4;",
+        &["random numbers"],
+    ),
+    (
+        "Races",
+        "Thread t = new Thread(() -> plain++); t.start(); plain++; t.join();",
+        &["data races"],
+    ),
+];
+
+/// A verdict names what applies to the program, and nothing else.
+#[test]
+fn what_holds_does_not_cover_is_named() {
+    let folder = scratch("covered");
+    for (name, body, _) in COVERED {
+        let source = format!(
+            "public class {name} {{\n\
+             static final Object m = new Object(); static boolean flag; static int plain;\n\
+             static volatile boolean stop;\n\
+             static final java.util.concurrent.atomic.AtomicInteger n = \
+             new java.util.concurrent.atomic.AtomicInteger();\n\
+             public static void main(String[] args) throws Exception {{\n{body}\n}} }}\n"
+        );
+        std::fs::write(folder.join(format!("{name}.java")), source).expect("it is written");
+    }
+    compile(&folder);
+    for (name, _, expected) in COVERED {
+        let class = folder.join(format!("{name}.class")).display().to_string();
+        let (verdict, told) = checked_with(&[&class]);
+        assert_eq!(verdict, "holds", "{name}: {told:#}");
+        let open = told["not_covered"].as_array().expect("a list");
+        assert_eq!(open.len(), expected.len(), "{name}: {open:#?}");
+        for (open, expected) in open.iter().zip(expected) {
+            let open = open.as_str().unwrap_or_default();
+            assert!(open.starts_with(expected), "{name}: {open}");
+        }
+    }
+    let class = folder.join("Waits.class").display().to_string();
+    let (_, told) = checked_with(&[&class, "--spurious"]);
+    assert_eq!(told["not_covered"], serde_json::json!([]), "{told:#}");
+}
+
+#[test]
+fn output_before_the_first_step_is_shown_with_a_broken_claim() {
+    let told = text("Early", &["--discipline", "strict"]);
+    assert_has(
+        &told,
+        &[
+            "violated: discipline",
+            "The program's output until then:\n  before the first step\n",
+        ],
+    );
+}
+
+#[test]
+fn the_cause_of_a_failed_initialiser_is_told() {
+    let told = text("Initialiser", &[]);
+    assert_has(
+        &told,
+        &[
+            "java.lang.ExceptionInInitializerError, caused by java.lang.RuntimeException: why\n",
+            "  caused by java.lang.IllegalStateException: the real cause\n",
+            "  at Initialiser$Inner.value(Initialiser.java:7)\n",
+        ],
+    );
 }

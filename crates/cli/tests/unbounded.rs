@@ -214,6 +214,64 @@ fn what_no_machine_gets_to_is_never_reached() {
     assert!(out.contains(claim), "{out}");
 }
 
+/// What is not to be checked is left out of the question, which is still about any number of
+/// threads; flags that are about a search change the question, and the answer says so.
+#[test]
+fn flags_do_not_change_the_question_silently() {
+    let folder = folder("unbounded_question");
+    write(
+        &folder,
+        "both.cbp",
+        "vars : g ; locks : ; messages : ; threads : t, main ;\nunsafe : \"bad\" ;\n\
+         t { vars : ; assert(!g) ; if (g) { [bad] skip ; } }\n\
+         main { vars : ; while (*) { start(t) ; } g := true ; }\n",
+    );
+    let decided = ["--no-faults", "--no-invariants"].map(|flag| {
+        let (_, out, err) = run(&folder, &["check", "both.cbp", flag]);
+        assert!(out.contains("decided by"), "{flag}: {out}{err}");
+        out
+    });
+    assert!(
+        decided[0].starts_with("violated: invariant"),
+        "{}",
+        decided[0]
+    );
+    assert!(
+        decided[1].starts_with("violated: assertion"),
+        "{}",
+        decided[1]
+    );
+    write(
+        &folder,
+        "safe.cbp",
+        "vars : g ; locks : ; messages : ; threads : t, main ;\nunsafe : \"bad\" ;\n\
+         t { vars : ; assert(g) ; if (!g) { [bad] skip ; } }\n\
+         main { vars : ; g := true ; start(t) ; start(t) ; }\n",
+    );
+    let (code, out, err) = run(&folder, &["check", "safe.cbp", "--no-faults"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let claim = "`bad` is never reached, however many threads there are";
+    assert!(out.contains(claim), "{out}");
+    for flags in [
+        &["--all"][..],
+        &["--search", "breadth"],
+        &["--store", "fingerprint"],
+        &["--reduction", "none"],
+        &["--max-states", "1000"],
+        &["--max-depth", "1000"],
+        &["--max-threads", "16"],
+        &["--paranoid"],
+    ] {
+        let arguments = [&["check", "safe.cbp", "--width", "200"], flags].concat();
+        let (code, out, err) = run(&folder, &arguments);
+        assert_eq!(code, 0, "{flags:?}: {out}{err}");
+        let verdict = "in any reachable state, with at most 16 threads\n";
+        assert!(out.contains(verdict), "{flags:?}: {out}");
+        let why = format!("note: {} asks for a search of states", flags[0]);
+        assert!(out.contains(&why), "{flags:?}: {out}");
+    }
+}
+
 /// Who looks for a better trace does not start ever more threads.
 #[test]
 fn a_trace_is_shortened_with_the_threads_it_has() {

@@ -316,6 +316,11 @@ impl Heap {
         self.dirty = Arc::default();
     }
 
+    /// Where the objects begin that were made since the library's start.
+    pub(crate) fn boot_end(&self) -> u32 {
+        self.boot_end
+    }
+
     /// Whether an object was there at the library's start.
     pub(crate) fn is_boot(&self, object: Ref) -> bool {
         object.0 < self.boot_end

@@ -153,6 +153,25 @@ macro_rules! pass_on {
             self.system.shared_values(state)
         }
     };
+    (@ prelude) => {
+        fn prelude(&self) -> Vec<$crate::Event> {
+            self.system.prelude()
+        }
+    };
+    (@ race) => {
+        fn race(&self, state: &Self::State) -> Option<$crate::Race> {
+            self.system.race(state)
+        }
+    };
+    (@ obstacle) => {
+        fn obstacle(
+            &self,
+            state: &Self::State,
+            thread: $crate::Thread,
+        ) -> Option<$crate::Obstacle> {
+            self.system.obstacle(state, thread)
+        }
+    };
     (@ initial) => {
         fn initial(&self) -> Result<Self::State, $crate::Halt> {
             self.system.initial()

@@ -304,7 +304,7 @@ impl<S: Narrate> System for Composed<'_, S> {
 }
 
 impl<S: Narrate> Narrate for Composed<'_, S> {
-    raddle_model::pass_on! { thread_name object_name next_place shared_values }
+    raddle_model::pass_on! { thread_name object_name next_place shared_values prelude race obstacle }
 
     fn narrate(
         &self,

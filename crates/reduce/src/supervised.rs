@@ -41,7 +41,7 @@ impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
 
 /// What is told is not supervised: a trace is told when the search is over.
 impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
-    raddle_model::pass_on! { thread_name object_name next_place shared_values }
+    raddle_model::pass_on! { thread_name object_name next_place shared_values prelude race obstacle }
 
     fn narrate(
         &self,

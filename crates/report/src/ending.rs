@@ -167,6 +167,12 @@ fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mu
     if let Some(place) = fault.place {
         excerpt(place, lines, look, out);
     }
+    // Where there are steps, the last of them has the calls.
+    let calls = trace.prelude.iter().filter(|it| wording::is_call(it));
+    for call in calls {
+        let line = format!("  {}", wording::call(call));
+        out.push_str(&format!("{}\n", cut(&line, look.columns())));
+    }
 }
 
 /// The line of a place with a caret below.

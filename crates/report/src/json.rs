@@ -3,7 +3,7 @@
 //! The form is versioned: `"schema"` changes when a field changes its meaning or goes
 //! away, not when one is added. A number that is unknown is `null`.
 
-use crate::{Coverage, Link, Options, Report, Source, links, wording};
+use crate::{Answer, Coverage, Link, Options, Report, Source, links, wording};
 use raddle_model::{
     Change, Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
 };
@@ -34,6 +34,10 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
         "place": null,
         "reasons": reasons.collect::<Vec<_>>(),
         "races": report.races.iter().map(|it| race(it, sources)).collect::<Vec<_>>(),
+        "not_covered": match report.answer() {
+            Answer::Holds => report.not_covered,
+            _ => &[],
+        },
         "remarks": report.remarks,
         "statistics": report.statistics.as_ref().map(statistics),
         "coverage": report.coverage.as_ref().map(coverage),
@@ -272,6 +276,7 @@ fn options(options: &Options) -> Value {
             "memory": memory,
             "states": states,
             "depth": depth,
+            "threads": options.threads,
         },
     })
 }

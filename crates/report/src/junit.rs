@@ -39,8 +39,13 @@ impl Outcome<'_> {
     }
 }
 
-/// The columns of a trace.
-const WIDTH: usize = 120;
+/// How texts look.
+const LOOK: Look = Look {
+    width: 120,
+    color: false,
+    abridge: Some("raddle check --full-trace prints all"),
+    unfold: false,
+};
 
 /// One suite of cases as a document.
 pub fn document(suite: &str, cases: &[Case<'_>]) -> String {
@@ -83,7 +88,7 @@ fn write_case(case: &Case<'_>, out: &mut String) {
             );
         }
         Outcome::Checked(report) => match report.answer() {
-            Answer::Holds => out.push_str("/>\n"),
+            Answer::Holds => write_success(report, out),
             answer => {
                 let element = match answer {
                     Answer::Violated => "failure",
@@ -91,23 +96,32 @@ fn write_case(case: &Case<'_>, out: &mut String) {
                 };
                 let kind = report.traces.first().map(|trace| trace.property.name());
                 let kind = kind.unwrap_or_else(|| answer.name());
-                let look = Look {
-                    width: WIDTH,
-                    color: false,
-                    abridge: Some("raddle check --full-trace prints all"),
-                    unfold: false,
-                };
-                let message = text::verdict(report, look);
+                let message = text::verdict(report, LOOK);
                 let message = message.lines().next().unwrap_or_default();
                 let _ = writeln!(
                     out,
                     ">\n      <{element} type=\"{kind}\" message=\"{}\">{}</{element}>\n    </testcase>",
                     escape(message),
-                    escape(&text::report(report, look)),
+                    escape(&text::report(report, LOOK)),
                 );
             }
         },
     }
+}
+
+/// A case that is a success, with what deserves attention all the same as its output.
+fn write_success(report: &Report<'_>, out: &mut String) {
+    let warnings = text::warnings(report, LOOK);
+    if warnings.is_empty() && report.not_covered.is_empty() {
+        out.push_str("/>\n");
+        return;
+    }
+    let told = escape(&format!("{}{warnings}", text::verdict(report, LOOK)));
+    // Writing to a text cannot fail.
+    let _ = writeln!(
+        out,
+        ">\n      <system-out>{told}</system-out>\n    </testcase>"
+    );
 }
 
 fn elapsed(outcome: &Outcome<'_>) -> Duration {

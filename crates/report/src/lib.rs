@@ -39,6 +39,8 @@ pub struct Report<'a> {
     pub reasons: &'a [Reason],
     /// Data races that are not violations.
     pub races: &'a [Race],
+    /// What the verdict *holds* does not cover, in a few words each.
+    pub not_covered: &'a [String],
     /// What else there is to say, in sentences without a full stop.
     pub remarks: &'a [String],
     /// How much work it took; `None` if nothing was searched, as in a replay.
@@ -122,6 +124,9 @@ pub struct Options {
     pub unsafe_sets: Vec<String>,
     /// Where the search had to stop.
     pub limits: Limits,
+    /// With how many threads at the most a program was searched that has a limit on them, and
+    /// that could be decided for any number.
+    pub threads: Option<usize>,
     /// Whether blocked and finished threads are counted as transitions from a state
     /// to itself.
     pub count_stutters: bool,

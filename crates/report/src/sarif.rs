@@ -2,16 +2,29 @@
 //! editors that show results on the lines of the source.
 //!
 //! Each violation is a result. Its trace is a code flow with one thread flow for each thread;
-//! the order of execution goes through all of them. Reasons why something may have been missed
-//! are notifications of the tool.
+//! the order of execution goes through all of them. A data race that is no violation is a result
+//! of level *warning*. Reasons why something may have been missed are notifications of the tool.
+//!
+//! A log stays within what GitHub's code scanning accepts and shows. It rejects files with more
+//! than 10,000 thread flow locations in a result, 1,000 locations in a result or 25,000 results
+//! in a run, and shows 1,000, 100 and 5,000 of them; a file must not have more than 10 MB when it
+//! is compressed. What exceeds that is left out of the middle, and the log says so.
 
 use crate::json::violation_place;
-use crate::{Report, Source, wording};
-use raddle_model::{Event, FaultKind, Place, Property, Step, Trace};
+use crate::{Answer, Report, Source, wording};
+use raddle_model::{Event, FaultKind, Place, Property, Race, Step, Trace};
 use serde_json::{Value, json};
 
 /// Where the form is defined.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Results of a log.
+const MOST_RESULTS: usize = 5_000;
+/// Locations of a result, of either sort.
+const MOST_LOCATIONS: usize = 100;
+/// Thread flow locations of a result, and of all results.
+const MOST_FLOW_LOCATIONS: usize = 1_000;
+const MOST_FLOW_LOCATIONS_OF_ALL: usize = 50_000;
 
 /// One log for some reports, as those of the tests of a class.
 pub fn log(reports: &[Report<'_>]) -> Value {
@@ -21,10 +34,22 @@ pub fn log(reports: &[Report<'_>]) -> Value {
     });
     let found: Vec<(&Trace, &[Source])> = found.collect();
     let rules = rules(&found);
-    let results = found
+    let room = MOST_FLOW_LOCATIONS_OF_ALL / found.len().max(1);
+    let room = room.clamp(2, MOST_FLOW_LOCATIONS);
+    let violations = found
         .iter()
-        .map(|(trace, sources)| result(trace, sources, &rules));
-    let notifications = reports.iter().flat_map(notifications);
+        .map(|(trace, sources)| result(trace, sources, &rules, room));
+    let races = reports.iter().flat_map(|report| {
+        let races = report.races.iter();
+        races.map(|race| warning(race, report.sources, &rules))
+    });
+    let mut results: Vec<Value> = violations.chain(races).collect();
+    let mut notifications: Vec<Value> = reports.iter().flat_map(notifications).collect();
+    if results.len() > MOST_RESULTS {
+        let text = format!("{} more results are left out", results.len() - MOST_RESULTS);
+        notifications.push(notification("warning", text));
+        results.truncate(MOST_RESULTS);
+    }
     let described = rules.iter().map(|rule| described(rule));
     json!({
         "$schema": SCHEMA,
@@ -39,10 +64,10 @@ pub fn log(reports: &[Report<'_>]) -> Value {
             },
             "invocations": [{
                 "executionSuccessful": true,
-                "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+                "toolExecutionNotifications": notifications,
             }],
             "columnKind": "unicodeCodePoints",
-            "results": results.collect::<Vec<_>>(),
+            "results": results,
         }],
     })
 }
@@ -100,34 +125,58 @@ fn description(rule: &str) -> String {
     told.to_owned()
 }
 
-fn result(trace: &Trace, sources: &[Source], rules: &[&str]) -> Value {
-    let name = trace.property.name();
+fn result(trace: &Trace, sources: &[Source], rules: &[&str], room: usize) -> Value {
     let mut places = places(trace);
     places.dedup();
+    let mut result = marked(
+        trace.property.name(),
+        "error",
+        wording::violation(trace, sources),
+        &places,
+        sources,
+        rules,
+    );
+    result["codeFlows"] = json!([{
+        "message": { "text": "How it comes about: threads take turns in this order." },
+        "threadFlows": thread_flows(trace, sources, room),
+    }]);
+    result
+}
+
+/// A data race that is no violation.
+fn warning(race: &Race, sources: &[Source], rules: &[&str]) -> Value {
+    let mut places: Vec<Place> = race.accesses.iter().filter_map(|it| it.place).collect();
+    places.dedup();
+    let text = crate::layout::clean(&format!("data race on {race}"));
+    marked("race", "warning", text, &places, sources, rules)
+}
+
+/// A result that is shown at some places, the first of them first.
+fn marked(
+    rule: &str,
+    level: &str,
+    text: String,
+    places: &[Place],
+    sources: &[Source],
+    rules: &[&str],
+) -> Value {
+    const SOMEWHERE: Place = Place {
+        file: 0,
+        line: 1,
+        column: 1,
+    };
     let mut locations = places.iter().map(|&place| physical(place, sources));
     // A result without any line is not shown by anybody.
-    let first = locations.next().unwrap_or_else(|| {
-        physical(
-            Place {
-                file: 0,
-                line: 1,
-                column: 1,
-            },
-            sources,
-        )
-    });
-    let related: Vec<Value> = locations.collect();
+    let first = locations.next();
+    let first = first.unwrap_or_else(|| physical(SOMEWHERE, sources));
+    let related: Vec<Value> = locations.take(MOST_LOCATIONS).collect();
     json!({
-        "ruleId": name,
-        "ruleIndex": rules.iter().position(|&rule| rule == name),
-        "level": "error",
-        "message": { "text": wording::violation(trace, sources) },
+        "ruleId": rule,
+        "ruleIndex": rules.iter().position(|&known| known == rule),
+        "level": level,
+        "message": { "text": text },
         "locations": [first],
         "relatedLocations": related,
-        "codeFlows": [{
-            "message": { "text": "How it comes about: threads take turns in this order." },
-            "threadFlows": thread_flows(trace, sources),
-        }],
     })
 }
 
@@ -150,21 +199,75 @@ pub(crate) fn places(trace: &Trace) -> Vec<Place> {
     }
 }
 
-/// The steps of each thread that makes one.
-fn thread_flows(trace: &Trace, sources: &[Source]) -> Vec<Value> {
+/// The steps of each thread that makes one, with at most so many locations together.
+fn thread_flows(trace: &Trace, sources: &[Source], room: usize) -> Vec<Value> {
+    let mut all = flow_locations(trace);
+    let left_out = all.len().saturating_sub(room);
+    if left_out > 0 {
+        let (first, end) = (room / 2, room / 2 + left_out);
+        let thread = all[first].thread;
+        let told = wording::count(left_out as u64 + 1, "location", "locations");
+        let text = format!("{told} left out here; raddle check --trace FILE.json saves all");
+        let cut = FlowLocation {
+            thread,
+            place: all[first].place,
+            text,
+        };
+        all.splice(first..=end, [cut]);
+    }
     let mut flows: Vec<(usize, Vec<Value>)> = Vec::new();
-    let mut order = 0;
-    let mut add = |thread: usize, place: Option<Place>, text: String| {
-        order += 1;
+    for (
+        order,
+        FlowLocation {
+            thread,
+            place,
+            text,
+        },
+    ) in (1..).zip(all)
+    {
         let mut location = json!({ "message": { "text": text } });
         if let Some(place) = place {
             location["physicalLocation"] = physical(place, sources)["physicalLocation"].take();
         }
+        let order: usize = order;
         let location = json!({ "location": location, "executionOrder": order });
         match flows.iter_mut().find(|(known, _)| *known == thread) {
             Some((_, locations)) => locations.push(location),
             None => flows.push((thread, vec![location])),
         }
+    }
+    if flows.is_empty() {
+        // The program fails before its first step.
+        let text = wording::message(trace);
+        let location = json!({ "location": { "message": { "text": text } } });
+        flows.push((0, vec![location]));
+    }
+    let flow = |(thread, locations): (usize, Vec<Value>)| {
+        let id = match trace.threads.get(thread) {
+            Some(name) => crate::layout::clean(name),
+            None => format!("thread {thread}"),
+        };
+        json!({ "id": id, "locations": locations })
+    };
+    flows.into_iter().map(flow).collect()
+}
+
+/// Something that a thread does somewhere.
+struct FlowLocation {
+    thread: usize,
+    place: Option<Place>,
+    text: String,
+}
+
+/// All that happens in a trace, in the order of execution.
+fn flow_locations(trace: &Trace) -> Vec<FlowLocation> {
+    let mut all = Vec::new();
+    let mut add = |thread: usize, place: Option<Place>, text: String| {
+        all.push(FlowLocation {
+            thread,
+            place,
+            text,
+        });
     };
     let last = trace.steps.len().saturating_sub(1);
     for (index, step) in trace.steps.iter().enumerate() {
@@ -188,26 +291,10 @@ fn thread_flows(trace: &Trace, sources: &[Source]) -> Vec<Value> {
     }
     for waiting in &trace.waiting {
         let name = wording::thread_name(trace, waiting.thread);
-        add(
-            waiting.thread.index(),
-            waiting.place,
-            format!("{name} waits"),
-        );
+        let text = format!("{name} waits");
+        add(waiting.thread.index(), waiting.place, text);
     }
-    if flows.is_empty() {
-        // The program fails before its first step.
-        let text = wording::message(trace);
-        let location = json!({ "location": { "message": { "text": text } } });
-        flows.push((0, vec![location]));
-    }
-    let flow = |(thread, locations): (usize, Vec<Value>)| {
-        let id = match trace.threads.get(thread) {
-            Some(name) => crate::layout::clean(name),
-            None => format!("thread {thread}"),
-        };
-        json!({ "id": id, "locations": locations })
-    };
-    flows.into_iter().map(flow).collect()
+    all
 }
 
 fn event_place(step: &Step, index: usize) -> Option<Place> {
@@ -251,10 +338,15 @@ fn uri(name: &str) -> String {
 
 fn notifications(report: &Report<'_>) -> Vec<Value> {
     let limits = &report.options.limits;
-    let told = |level: &str, text: String| json!({ "level": level, "message": { "text": text } });
     let reasons = report.reasons.iter();
-    let reasons = reasons.map(|reason| told("warning", wording::reason(reason, limits)));
+    let reasons = reasons.map(|reason| notification("warning", wording::reason(reason, limits)));
+    let is_told = report.answer() == Answer::Holds && !report.not_covered.is_empty();
+    let open = is_told.then(|| notification("note", wording::not_covered(report.not_covered)));
     let remarks = report.remarks.iter();
-    let remarks = remarks.map(|remark| told("note", crate::layout::clean(remark)));
-    reasons.chain(remarks).collect()
+    let remarks = remarks.map(|remark| notification("note", crate::layout::clean(remark)));
+    reasons.chain(open).chain(remarks).collect()
+}
+
+fn notification(level: &str, text: String) -> Value {
+    json!({ "level": level, "message": { "text": text } })
 }

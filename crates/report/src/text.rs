@@ -22,16 +22,9 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
         out.push('\n');
         out.push_str(&trace(told, report.sources, look));
     }
-    let warnings = wording::warnings(report.races).into_iter();
-    let warnings = warnings.map(|warning| format!("warning: {warning}"));
-    let notes = report
-        .remarks
-        .iter()
-        .map(|remark| format!("note: {remark}"));
-    for remark in warnings.chain(notes) {
-        for line in wrap(&remark, look.columns(), 2) {
-            out.push_str(&format!("{line}\n"));
-        }
+    out.push_str(&warnings(report, look));
+    for remark in report.remarks {
+        paragraph(&format!("note: {remark}"), look, &mut out);
     }
     let searched = report.statistics.as_ref();
     let searched = searched.map(|it| self::statistics(it, report.options.count_stutters));
@@ -46,6 +39,21 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
         }
     }
     out
+}
+
+/// What deserves attention whatever the verdict is, one line or a few each.
+pub fn warnings(report: &Report<'_>, look: Look) -> String {
+    let mut out = String::new();
+    for warning in wording::warnings(report.races) {
+        paragraph(&format!("warning: {warning}"), look, &mut out);
+    }
+    out
+}
+
+fn paragraph(text: &str, look: Look, out: &mut String) {
+    for line in wrap(text, look.columns(), 2) {
+        out.push_str(&format!("{line}\n"));
+    }
 }
 
 /// The verdict in a line or a few.
@@ -94,6 +102,9 @@ pub(crate) fn sentences(report: &Report<'_>) -> Vec<String> {
     }
     if answer == Answer::Violated && !reasons.is_empty() && report.statistics.is_some() {
         sentences.push(format!("There may be more: {}", reasons.join("; ")));
+    }
+    if answer == Answer::Holds && !report.not_covered.is_empty() {
+        sentences.push(wording::not_covered(report.not_covered));
     }
     let omission = report.statistics.map_or(0.0, |it| it.omission_probability);
     if answer == Answer::Holds && omission > 0.0 {

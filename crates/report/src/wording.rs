@@ -129,6 +129,11 @@ pub(crate) fn is_call(event: &Event) -> bool {
     event.operation.is_none() && matches!(event.object.as_str(), "at" | "caused by")
 }
 
+/// A line of a stack trace.
+pub(crate) fn call(event: &Event) -> String {
+    clean(&deed(event))
+}
+
 fn is_wake(event: &Event) -> bool {
     event.operation.is_none() && event.object == "wakes"
 }
@@ -225,7 +230,7 @@ pub(crate) fn fault(fault: &Fault) -> String {
     }
 }
 
-/// Data races that are not violations, one sentence each, and what they mean.
+/// Data races that are not violations, one sentence each.
 pub(crate) fn warnings(races: &[Race]) -> Vec<String> {
     /// So many are told.
     const MOST: usize = 12;
@@ -241,10 +246,12 @@ pub(crate) fn warnings(races: &[Race]) -> Vec<String> {
         );
         all.push(format!("{more}, which --json lists"));
     }
-    if let Some(last) = all.last_mut() {
-        last.push_str("; the verdict assumes sequential consistency");
-    }
     all
+}
+
+/// What the verdict *holds* does not cover, in one sentence.
+pub(crate) fn not_covered(open: &[String]) -> String {
+    clean(&format!("Not covered: {}", open.join("; ")))
 }
 
 /// A number of things.
@@ -313,7 +320,12 @@ pub(crate) fn listed(names: &[String], word: &str) -> String {
 pub(crate) fn checked(options: &Options) -> String {
     match properties(options).as_slice() {
         [] => "nothing was checked but that the program can be explored".to_owned(),
-        some => format!("no {} in any reachable state", listed(some, "or")),
+        some => {
+            let threads = options.threads.map_or(String::new(), |most| {
+                format!(", with at most {}", count(most as u64, "thread", "threads"))
+            });
+            format!("no {} in any reachable state{threads}", listed(some, "or"))
+        }
     }
 }
 

@@ -109,6 +109,7 @@ fn an_outcome_says_everything() {
         traces: std::slice::from_ref(&trace),
         reasons: &[Reason::Time],
         races: &[],
+        not_covered: &[],
         remarks: &[],
         statistics: Some(statistics()),
         coverage: None,

@@ -14,6 +14,7 @@ mod book;
 mod bounded;
 mod breadth_first;
 mod crew;
+mod cycles;
 mod depth_first;
 mod examine;
 mod explore;
@@ -28,6 +29,7 @@ mod waits;
 mod walks;
 
 pub use book::Book;
+pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};

@@ -3,8 +3,8 @@
 use crate::examine::Examiner;
 use crate::waits::waits_for;
 use raddle_model::{
-    Change, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System, Thread,
-    Trace, Waiting,
+    Change, Event, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System,
+    Thread, Trace, Waiting,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,7 +43,9 @@ fn execute<S: Narrate>(
 ) -> Result<Trace, ReplayError> {
     let mut state = match (system.initial(), schedule) {
         (Ok(state), _) => state,
-        (Err(Halt::Fault(fault)), []) => return trace_of_nothing(Property::Fault(fault), expected),
+        (Err(Halt::Fault(fault)), []) => {
+            return trace_of_nothing(Property::Fault(fault), expected, system.prelude());
+        }
         (Err(halt), _) => return Err(ReplayError::Start(halt)),
     };
     // A step that fails leaves no state behind: the last one is that before it.
@@ -247,12 +249,16 @@ fn agrees(found: &Property, expected: &Property) -> bool {
 }
 
 /// The trace of a program that fails before its first step.
-fn trace_of_nothing(found: Property, expected: &Property) -> Result<Trace, ReplayError> {
+fn trace_of_nothing(
+    found: Property,
+    expected: &Property,
+    prelude: Vec<Event>,
+) -> Result<Trace, ReplayError> {
     match agrees(&found, expected) {
         true => Ok(Trace {
             property: found,
             threads: Vec::new(),
-            prelude: Vec::new(),
+            prelude,
             initial: Vec::new(),
             steps: Vec::new(),
             next: Vec::new(),
@@ -274,7 +280,7 @@ pub struct Diary {
 impl Diary {
     /// So many values are looked at: a long trace of a program with many objects would
     /// otherwise take longer to tell than to find.
-    const MOST: usize = 4_000_000;
+    const MOST: usize = 1_000_000;
 
     /// Begins with values by their names.
     pub fn new(values: Vec<(String, String)>) -> Diary {

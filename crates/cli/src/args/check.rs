@@ -277,20 +277,23 @@ impl Check {
         self.preemptions.map(Part::Preemptions).or(walks)
     }
 
-    /// Whether a flag was given that only a search of states can follow.
-    pub(crate) fn is_search(&self) -> bool {
-        self.search.is_some()
-            || self.store.is_some()
-            || self.reduction.is_some()
-            || self.max_threads.is_some()
-            || self.max_states.is_some()
-            || self.max_depth.is_some()
-            || self.part().is_some()
-            || self.no_faults
-            || self.no_invariants
-            || self.paranoid
-            || self.checkpoint.is_some()
-            || self.spill.is_some()
-            || self.all
+    /// The first flag that was given and that only a search of states can follow.
+    pub(crate) fn search_flag(&self) -> Option<&'static str> {
+        let flags = [
+            (self.search.is_some(), "--search"),
+            (self.store.is_some(), "--store"),
+            (self.reduction.is_some(), "--reduction"),
+            (self.max_threads.is_some(), "--max-threads"),
+            (self.max_states.is_some(), "--max-states"),
+            (self.max_depth.is_some(), "--max-depth"),
+            (self.preemptions.is_some(), "--preemptions"),
+            (self.random_walks.is_some(), "--random-walks"),
+            (self.paranoid, "--paranoid"),
+            (self.checkpoint.is_some(), "--checkpoint"),
+            (self.spill.is_some(), "--spill"),
+            (self.all, "--all"),
+        ];
+        let given = flags.iter().find(|(is_given, _)| *is_given);
+        given.map(|&(_, flag)| flag)
     }
 }

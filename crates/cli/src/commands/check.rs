@@ -172,10 +172,14 @@ pub(super) fn report<'a>(
         traces: &finding.traces,
         reasons: &finding.reasons,
         races: &finding.races,
+        not_covered: &finding.not_covered,
         remarks: &finding.remarks,
         statistics: finding.statistics,
         coverage: finding.coverage.clone(),
-        options: options(args, request),
+        options: Options {
+            threads: finding.threads,
+            ..options(args, request)
+        },
     }
 }
 
@@ -225,7 +229,7 @@ pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> Str
     let look = look(args, console);
     match (args.json, args.quiet) {
         (true, _) => format!("{:#}\n", outcome_json(report)),
-        (false, true) => text::verdict(report, look),
+        (false, true) => text::verdict(report, look) + &text::warnings(report, look),
         (false, false) => text::report(report, look),
     }
 }
@@ -309,7 +313,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
             policy: args.discipline,
             ..reduction.into()
         },
-        is_search: args.is_search(),
+        search_flag: args.search_flag(),
         paranoid: args.paranoid,
         search: Config {
             order: args.search.unwrap_or(Order::DepthFirst),
@@ -398,6 +402,7 @@ fn options(args: &Check, request: &Request) -> Options {
         unreachable: request.setup.unreachable.clone(),
         unsafe_sets: request.setup.unsafe_sets.clone(),
         limits: request.search.limits,
+        threads: None,
         count_stutters: args.count_stutters,
     }
 }

@@ -84,6 +84,7 @@ impl Task for Telling<'_> {
             traces: std::slice::from_ref(&trace),
             reasons: &[],
             races: &[],
+            not_covered: &[],
             remarks: &[],
             statistics: None,
             coverage: None,
@@ -189,6 +190,7 @@ fn options(saved: &SavedTrace) -> Options {
         unreachable: saved.unreachable.clone(),
         unsafe_sets: saved.unsafe_sets.clone(),
         limits: Limits::NONE,
+        threads: None,
         count_stutters: false,
     }
 }

@@ -10,7 +10,7 @@ use super::sentry::{Act, Global, Reply, Sentry};
 use crate::heap::{Heap, Ref};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
-use crate::world::{Method, World};
+use crate::world::{Method, Origin, World};
 
 impl Sentry {
     /// What is to be done with a call that has a role.
@@ -56,7 +56,14 @@ impl Sentry {
             Role::Notify => self.on_monitor(world, state, object(0), Act::Notify),
             Role::NotifyAll => self.on_monitor(world, state, object(0), Act::NotifyAll),
             Role::Wait if thread.wake != Wake::None => Reply::Go,
+            Role::Reference => {
+                if is_own_call(world, thread) {
+                    world.facts.references.store(true, Ordering::Relaxed);
+                }
+                Reply::Go
+            }
             Role::Wait => {
+                note_wait(world, thread);
                 share(world, &mut state.heap, object(0));
                 if self.is_crowd && word(1) != 0 {
                     world.facts.note(&world.facts.disturbance);
@@ -85,7 +92,10 @@ impl Sentry {
             }
             Role::Interrupted => self.reply(Act::Interrupt(thread.object), None),
             Role::Park if thread.wake != Wake::None => Reply::Go,
-            Role::Park => self.reply(Act::Permit(thread.object), None),
+            Role::Park => {
+                note_wait(world, thread);
+                self.reply(Act::Permit(thread.object), None)
+            }
             Role::Unpark if object(1).is_null() => Reply::Go,
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
@@ -486,5 +496,30 @@ impl Sentry {
         }
         self.tell(|| Act::Print(text), None);
         Reply::Answer(0)
+    }
+}
+
+/// Whether it is the program itself that makes a call.
+fn is_own_call(world: &World, thread: &Thread) -> bool {
+    let caller = thread.frames.last();
+    let origin = caller.map(|it| world.class(world.method(it.method).class).origin);
+    origin == Some(Origin::Program)
+}
+
+/// Notes that the program waits by itself. What of the library waits on its behalf does so in
+/// loops, for which it does not matter why it is woken up.
+fn note_wait(world: &World, thread: &Thread) {
+    let classes = thread.frames.iter().rev();
+    let mut classes = classes.map(|frame| world.class(world.method(frame.method).class));
+    let mut library = classes
+        .by_ref()
+        .take_while(|it| it.origin != Origin::Program);
+    let called = library.by_ref().last().map(|it| world.text(it.name));
+    let is_direct = called.is_none_or(|name| {
+        let plain = ["java/lang/Object", "java/util/concurrent/locks/LockSupport"];
+        plain.contains(&name) || name.ends_with("$ConditionObject")
+    });
+    if is_direct {
+        world.facts.waits.store(true, Ordering::Relaxed);
     }
 }

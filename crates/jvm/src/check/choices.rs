@@ -586,15 +586,18 @@ impl Java {
             .collect()
     }
 
-    /// What is said of random numbers and time.
-    pub(super) fn remark_choices(&self, remarks: &mut Vec<String>) {
-        let open = &self.world.open;
-        if open.is_random.load(Ordering::Relaxed)
-            && let Randomness::Seed(seed) = open.randomness
+    /// The random numbers and the times that were not tried.
+    pub(super) fn leave_out_choices(&self, open: &mut Vec<String>) {
+        let world = &self.world;
+        if world.open.is_random.load(Ordering::Relaxed)
+            && let Randomness::Seed(seed) = world.open.randomness
         {
-            remarks.push(format!(
-                "random numbers are those of one seed ({seed}); --random explore tries others"
+            open.push(format!(
+                "random numbers other than those of one seed ({seed}; --random explore tries some)"
             ));
+        }
+        if world.facts.clock.load(Ordering::Relaxed) && world.open.time == Time::Logical {
+            open.push("time that passes while no thread waits for it (--clock any)".to_owned());
         }
     }
 }

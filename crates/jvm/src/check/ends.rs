@@ -82,7 +82,16 @@ impl Java {
             .heap
             .ref_field(exception, world.known().throwable_message);
         let message = state.text_of(world, message);
+        // An error in a static initialiser is wrapped in one that says nothing by itself.
+        let is_wrapper = name == "java/lang/ExceptionInInitializerError" && message.is_none();
         let name = name.replace('/', ".");
+        let cause = state
+            .heap
+            .ref_field(exception, world.known().throwable_cause);
+        let name = match is_wrapper && !cause.is_null() && cause != exception {
+            true => format!("{name}, caused by {}", self.uncaught(state, cause).message),
+            false => name,
+        };
         Fault {
             kind,
             message: match (kind, message) {

@@ -99,6 +99,10 @@ pub(crate) struct Facts {
     pub(crate) streams: AtomicBool,
     /// Whether threads are interrupted, or wait with a time limit.
     pub(crate) disturbance: AtomicBool,
+    /// Whether the program itself waits for notifications or permits.
+    pub(crate) waits: AtomicBool,
+    /// Whether the program makes references that can be cleared, or has something done then.
+    pub(crate) references: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
     robbery: AtomicBool,
     /// What is said of classes from outside.

@@ -284,12 +284,6 @@ impl Java {
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::from_iter(self.trust());
-        if self.world.facts.clock.load(Ordering::Relaxed) {
-            remarks.push(
-                "the program asks for the time; time goes on by itself only when somebody waits"
-                    .to_owned(),
-            );
-        }
         if self.world.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
         }
@@ -303,8 +297,29 @@ impl Java {
                     .to_owned(),
             );
         }
-        self.remark_choices(&mut remarks);
         remarks
+    }
+
+    /// What a verdict *holds* does not cover, in a few words each, as far as it concerns this
+    /// program.
+    pub fn not_covered(&self) -> Vec<String> {
+        let facts = &self.world.facts;
+        let mut open = Vec::new();
+        if facts.waits.load(Ordering::Relaxed) && !self.is_spurious() {
+            open.push("spurious wake-ups (--spurious tries them)".to_owned());
+        }
+        if facts.references.load(Ordering::Relaxed) {
+            open.push("references that the garbage collector clears".to_owned());
+        }
+        self.leave_out_choices(&mut open);
+        open
+    }
+
+    /// The name of a source file of the program, by its number.
+    pub fn file(&self, number: u32) -> Option<&str> {
+        let mut files = self.files.iter();
+        let (_, name) = files.find(|(file, _)| *file == number)?;
+        Some(name)
     }
 
     /// Whether a thread does not stop when all others have ended. Then how far a step goes

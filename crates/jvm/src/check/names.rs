@@ -1,6 +1,9 @@
 //! What things are called: threads, objects, fields and values.
 
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use raddle_model::Thread;
+use std::cell::{OnceCell, RefCell};
 
 use super::Java;
 use super::layout::{declaration, is_shared};
@@ -12,95 +15,325 @@ use crate::world::{ClassId, MethodId, Origin};
 /// Through so many references an object is looked for that has a name.
 const FARTHEST: u32 = 3;
 
-impl Java {
+/// The names of what is in one state. What they need to know of all objects is looked up
+/// once, so that naming everything takes a time in proportion to the heap.
+pub(super) struct Names<'a> {
+    pub(super) java: &'a Java,
+    pub(super) state: &'a State,
+    index: OnceCell<Index>,
+    /// The fields that refer to objects, found through so many others.
+    known: RefCell<HashMap<(Ref, u32), Option<String>, FixedState>>,
+}
+
+/// What has to be known of all objects to name one of them.
+#[derive(Default)]
+struct Index {
+    /// The numbers of objects among those of the same class.
+    numbers: HashMap<Ref, usize, FixedState>,
+    /// Who refers to an object: holders in the order in which they were made, each with the
+    /// first of its fields or elements that does.
+    referrers: HashMap<Ref, Vec<(Ref, u32)>, FixedState>,
+    /// The static fields of the program that refer to an object, by their names.
+    statics: HashMap<Ref, String, FixedState>,
+}
+
+impl Index {
+    fn new(java: &Java, state: &State) -> Index {
+        let mut index = Index::default();
+        for &class in state.changed_classes.iter() {
+            let mirror = state.class(class).mirror;
+            for (slot, name) in java.own_statics(class) {
+                let object = Ref::of(state.heap.field(mirror, slot));
+                let name = || format!("{}.{name}", java.class_name(class));
+                index.statics.entry(object).or_insert_with(name);
+            }
+        }
+        let mut counts: HashMap<ClassId, usize, FixedState> = HashMap::default();
+        for holder in made(state) {
+            let Some(found) = state.heap.get(holder) else {
+                continue;
+            };
+            let number = counts.entry(found.class).or_default();
+            *number += 1;
+            index.numbers.insert(holder, *number);
+            let is_ref = |slot: usize| {
+                let refs = &java.world.class(found.class).ref_slots;
+                refs.get(slot).copied().unwrap_or(false)
+            };
+            let mut refer = |slot: usize, object: Ref| {
+                let holders = index.referrers.entry(object).or_default();
+                let is_new = holders.last().is_none_or(|&(last, _)| last != holder);
+                if is_new && object != holder && !object.is_null() {
+                    holders.push((holder, slot as u32));
+                }
+            };
+            match &found.body {
+                Body::Refs(elements) => {
+                    let elements = elements.iter().enumerate();
+                    elements.for_each(|(slot, &element)| refer(slot, element));
+                }
+                Body::Fields(fields) => {
+                    let fields = fields.iter().enumerate();
+                    let fields = fields.filter(|&(slot, _)| is_ref(slot));
+                    fields.for_each(|(slot, &word)| refer(slot, Ref::of(word)));
+                }
+                _ => {}
+            }
+        }
+        index
+    }
+}
+
+impl Names<'_> {
     /// An object as the program would name it: a thread by its name, a mirror by its class,
     /// what is not of the program's own classes by the field that refers to it, if there is
     /// one, and all else by class and number.
-    pub(super) fn name_of(&self, state: &State, object: Ref) -> String {
+    pub(super) fn name_of(&self, object: Ref) -> String {
+        let state = self.state;
         let Some(found) = state.heap.get(object) else {
             return "null".to_owned();
         };
-        if let Some(class) = state.mirrored(&self.world, object) {
-            return format!("{}.class", self.class_name(class));
+        if let Some(class) = state.mirrored(&self.java.world, object) {
+            return format!("{}.class", self.java.class_name(class));
         }
-        if let Some(thread) = self.thread_of(state, object) {
-            return self.name_of_thread(state, thread);
+        if let Some(thread) = self.java.thread_of(state, object) {
+            return self.java.name_of_thread(state, thread);
         }
-        if self.world.class(found.class).origin != Origin::Program
-            && let Some(name) = self.field_to(state, object, FARTHEST)
+        if self.java.world.class(found.class).origin != Origin::Program
+            && let Some(name) = self.field_to(object, FARTHEST)
         {
             return name;
         }
-        self.numbered(state, object)
+        self.numbered(object)
     }
 
     /// An object by its class and its number among those of the class.
-    fn numbered(&self, state: &State, object: Ref) -> String {
+    fn numbered(&self, object: Ref) -> String {
+        let state = self.state;
         let Some(found) = state.heap.get(object) else {
             return "null".to_owned();
         };
-        let alike = made(state).take_while(|&it| it < object);
-        let alike = alike.filter(|&it| {
-            let other = state.heap.get(it);
-            other.is_some_and(|it| it.class == found.class)
-        });
-        format!("{}#{}", self.class_name(found.class), alike.count() + 1)
+        let number = self.index().numbers.get(&object).copied().unwrap_or(1);
+        format!("{}#{number}", self.java.class_name(found.class))
     }
 
     /// A field of the program that refers to an object, perhaps through others: `Bank.locks[1]`.
-    fn field_to(&self, state: &State, object: Ref, farthest: u32) -> Option<String> {
-        let of_class = |&class: &ClassId| {
-            let fields = self.own_statics(class);
-            let mirror = state.class(class).mirror;
-            let mut found =
-                fields.filter(|&(slot, _)| state.heap.field(mirror, slot) == object.word());
-            found
-                .next()
-                .map(|(_, name)| format!("{}.{name}", self.class_name(class)))
-        };
-        let mut classes = state.changed_classes.iter();
-        if let Some(name) = classes.find_map(of_class) {
-            return Some(name);
+    fn field_to(&self, object: Ref, farthest: u32) -> Option<String> {
+        let index = self.index();
+        if let Some(name) = index.statics.get(&object) {
+            return Some(name.clone());
         }
         let nearer = farthest.checked_sub(1)?;
-        made(state).filter(|&it| it != object).find_map(|holder| {
-            let found = state.heap.get(holder)?;
-            let is_own = self.world.class(found.class).origin == Origin::Program;
-            match &found.body {
-                Body::Refs(elements) => {
-                    let index = elements.iter().position(|&it| it == object)?;
-                    let array = self.field_to(state, holder, nearer)?;
-                    Some(format!("{array}[{index}]"))
-                }
-                Body::Fields(fields) => {
-                    let refers = |&slot: &u32| {
-                        let refs = &self.world.class(found.class).ref_slots;
-                        let is_ref = refs.get(slot as usize).copied().unwrap_or(false);
-                        is_ref && fields.get(slot as usize) == Some(&object.word())
-                    };
-                    let slot = (0..fields.len() as u32).find(refers)?;
-                    let (_, field) = declaration(&self.world, &state.heap, holder, slot)?;
-                    let field = self.world.text(field.name);
-                    // The locks of the library are objects around what does the work.
-                    let is_lock = field == "sync" && !is_own;
-                    let named = match is_own {
-                        true => None,
-                        false => self.field_to(state, holder, nearer),
-                    };
-                    let holder = match named {
-                        Some(name) => name,
-                        None if is_own || is_lock => self.numbered(state, holder),
-                        None => return None,
-                    };
-                    match field {
-                        _ if is_lock => Some(holder),
-                        field if field.contains('$') => None,
-                        field => Some(format!("{holder}.{field}")),
-                    }
-                }
-                _ => None,
+        let known = self.known.borrow().get(&(object, farthest)).cloned();
+        if let Some(known) = known {
+            return known;
+        }
+        let mut referrers = index.referrers.get(&object).into_iter().flatten();
+        let found = referrers.find_map(|&(holder, slot)| self.slot_to(holder, slot, nearer));
+        let mut known = self.known.borrow_mut();
+        known.insert((object, farthest), found.clone());
+        found
+    }
+
+    /// A field or an element by the name of what has it, if that has one.
+    fn slot_to(&self, holder: Ref, slot: u32, nearer: u32) -> Option<String> {
+        let (state, world) = (self.state, &self.java.world);
+        let found = state.heap.get(holder)?;
+        if let Body::Refs(_) = &found.body {
+            let array = self.field_to(holder, nearer)?;
+            return Some(format!("{array}[{slot}]"));
+        }
+        let is_own = world.class(found.class).origin == Origin::Program;
+        let (_, field) = declaration(world, &state.heap, holder, slot)?;
+        let field = world.text(field.name);
+        // The locks of the library are objects around what does the work.
+        let is_lock = field == "sync" && !is_own;
+        let named = match is_own {
+            true => None,
+            false => self.field_to(holder, nearer),
+        };
+        let holder = match named {
+            Some(name) => name,
+            None if is_own || is_lock => self.numbered(holder),
+            None => return None,
+        };
+        match field {
+            _ if is_lock => Some(holder),
+            field if field.contains('$') => None,
+            field => Some(format!("{holder}.{field}")),
+        }
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(self.java, self.state))
+    }
+
+    /// The values of the static fields of the program, and of the fields of its objects that
+    /// other threads can reach.
+    pub(super) fn values(&self) -> Vec<(String, String)> {
+        let state = self.state;
+        let mut values = Vec::new();
+        for &class in state.changed_classes.iter() {
+            let mirror = state.class(class).mirror;
+            for (slot, name) in self.java.own_statics(class) {
+                let word = state.heap.field(mirror, slot);
+                let name = format!("{}.{name}", self.java.class_name(class));
+                let value = self.content(&name, mirror, slot, word);
+                values.push((name, value));
             }
-        })
+        }
+        for object in made(state).filter(|&it| is_shared(&self.java.world, &state.heap, it)) {
+            let Some(found) = state.heap.get(object) else {
+                continue;
+            };
+            let Body::Fields(fields) = &found.body else {
+                continue;
+            };
+            let is_own = self.java.world.class(found.class).origin == Origin::Program;
+            for (slot, &value) in fields.iter().enumerate().filter(|_| is_own) {
+                let slot = slot as u32;
+                let declared = declaration(&self.java.world, &state.heap, object, slot);
+                let is_told = declared.is_some_and(|(class, field)| {
+                    let is_own = self.java.world.class(class).origin == Origin::Program;
+                    is_own && !self.java.world.text(field.name).contains('$')
+                });
+                if is_told {
+                    let name = self.slot_name(object, slot);
+                    let value = self.content(&name, object, slot, value);
+                    values.push((name, value));
+                }
+            }
+        }
+        values
+    }
+
+    /// The value of a field with this name. Of short arrays, the elements; and nothing is
+    /// explained by itself.
+    fn content(&self, name: &str, object: Ref, slot: u32, word: u64) -> String {
+        let state = self.state;
+        /// Longer arrays are only named.
+        const LONGEST: usize = 8;
+        let value = self.value(object, slot, word);
+        let is_field = declaration(&self.java.world, &state.heap, object, slot);
+        if value != name || is_field.is_none_or(|(_, field)| field.kind != Kind::Ref) {
+            return value;
+        }
+        let object = Ref::of(word);
+        let body = state.heap.get(object).map(|found| &found.body);
+        let length = body.and_then(Body::length).filter(|&it| it <= LONGEST);
+        match (body, length) {
+            (Some(body), Some(length)) => {
+                let words = (0..length).filter_map(|index| Some((index, body.read(index)?)));
+                let elements = words.map(|(index, word)| self.value(object, index as u32, word));
+                format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
+            }
+            _ => self.numbered(object),
+        }
+    }
+
+    /// A field or an element of an object.
+    pub(super) fn slot_name(&self, object: Ref, index: u32) -> String {
+        let state = self.state;
+        let heap = &state.heap;
+        if let Some(Body::Fields(_)) = heap.get(object).map(|object| &object.body) {
+            return match declaration(&self.java.world, heap, object, index) {
+                Some((class, field)) if field.is_static() => {
+                    format!(
+                        "{}.{}",
+                        self.java.class_name(class),
+                        self.java.world.text(field.name)
+                    )
+                }
+                Some((_, field)) => {
+                    let name = self.java.world.text(field.name);
+                    format!("{}.{name}", self.name_of(object))
+                }
+                None => format!("{}.{index}", self.name_of(object)),
+            };
+        }
+        format!("{}[{index}]", self.name_of(object))
+    }
+
+    /// A value as the source would spell it.
+    pub(super) fn value(&self, object: Ref, index: u32, value: u64) -> String {
+        let state = self.state;
+        let heap = &state.heap;
+        let kind = match heap.get(object).map(|object| &object.body) {
+            Some(Body::Fields(_)) => declaration(&self.java.world, heap, object, index)
+                .map_or(Kind::Long, |(_, field)| field.kind),
+            Some(Body::Refs(_)) => Kind::Ref,
+            Some(Body::Longs(_)) => Kind::Long,
+            _ => Kind::Int,
+        };
+        match kind {
+            Kind::Ref => self.reference(Ref::of(value)),
+            Kind::Boolean => (value & 1 != 0).to_string(),
+            Kind::Char => match char::from_u32(value as u32) {
+                Some(letter) => format!("{letter:?}"),
+                None => value.to_string(),
+            },
+            Kind::Float => f32::from_bits(value as u32).to_string(),
+            Kind::Double => f64::from_bits(value).to_string(),
+            Kind::Long => value.cast_signed().to_string(),
+            _ => (value as i32).to_string(),
+        }
+    }
+
+    /// A reference as a value: a string, a number in its box and a constant of an enumeration
+    /// by what they are, and all else by name.
+    fn reference(&self, object: Ref) -> String {
+        let state = self.state;
+        if let Some(text) = state.text_of(&self.java.world, object) {
+            return format!("{text:?}");
+        }
+        let Some(found) = state.heap.get(object) else {
+            return "null".to_owned();
+        };
+        let slot = |name| self.java.world.slot_of(found.class, name);
+        let is_enum = |class: &ClassId| self.java.world.class_name(*class) == "java/lang/Enum";
+        match self.java.world.class_name(found.class) {
+            "java/lang/Integer"
+            | "java/lang/Long"
+            | "java/lang/Boolean"
+            | "java/lang/Double"
+            | "java/lang/Character"
+            | "java/lang/Short"
+            | "java/lang/Byte"
+            | "java/lang/Float" => {
+                let slot = slot("value").unwrap_or(0);
+                self.value(object, slot, state.heap.field(object, slot))
+            }
+            _ if self
+                .java
+                .world
+                .class(found.class)
+                .ancestors
+                .iter()
+                .any(is_enum) =>
+            {
+                let name = slot("name").map(|slot| state.heap.ref_field(object, slot));
+                let text = name.and_then(|name| state.text_of(&self.java.world, name));
+                text.unwrap_or_else(|| self.name_of(object))
+            }
+            _ => self.name_of(object),
+        }
+    }
+}
+
+impl Java {
+    /// The names of what is in a state.
+    pub(super) fn names<'a>(&'a self, state: &'a State) -> Names<'a> {
+        Names {
+            java: self,
+            state,
+            index: OnceCell::new(),
+            known: RefCell::default(),
+        }
+    }
+
+    /// The name of one object.
+    pub(super) fn name_of(&self, state: &State, object: Ref) -> String {
+        self.names(state).name_of(object)
     }
 
     /// The static fields of a class of the program, with their slots.
@@ -114,68 +347,6 @@ impl Java {
         let named =
             fields.map(|field| (self.world.static_slot(field), self.world.text(field.name)));
         named.filter(|(_, name)| !name.contains('$'))
-    }
-
-    /// The values of the static fields of the program, and of the fields of its objects that
-    /// other threads can reach.
-    pub(super) fn values(&self, state: &State) -> Vec<(String, String)> {
-        let mut values = Vec::new();
-        for &class in state.changed_classes.iter() {
-            let mirror = state.class(class).mirror;
-            for (slot, name) in self.own_statics(class) {
-                let word = state.heap.field(mirror, slot);
-                let name = format!("{}.{name}", self.class_name(class));
-                let value = self.content(state, &name, mirror, slot, word);
-                values.push((name, value));
-            }
-        }
-        for object in made(state).filter(|&it| is_shared(&self.world, &state.heap, it)) {
-            let Some(found) = state.heap.get(object) else {
-                continue;
-            };
-            let Body::Fields(fields) = &found.body else {
-                continue;
-            };
-            let is_own = self.world.class(found.class).origin == Origin::Program;
-            for (slot, &value) in fields.iter().enumerate().filter(|_| is_own) {
-                let slot = slot as u32;
-                let declared = declaration(&self.world, &state.heap, object, slot);
-                let is_told = declared.is_some_and(|(class, field)| {
-                    let is_own = self.world.class(class).origin == Origin::Program;
-                    is_own && !self.world.text(field.name).contains('$')
-                });
-                if is_told {
-                    let name = self.slot_name(state, object, slot);
-                    let value = self.content(state, &name, object, slot, value);
-                    values.push((name, value));
-                }
-            }
-        }
-        values
-    }
-
-    /// The value of a field with this name. Of short arrays, the elements; and nothing is
-    /// explained by itself.
-    fn content(&self, state: &State, name: &str, object: Ref, slot: u32, word: u64) -> String {
-        /// Longer arrays are only named.
-        const LONGEST: usize = 8;
-        let value = self.value(state, object, slot, word);
-        let is_field = declaration(&self.world, &state.heap, object, slot);
-        if value != name || is_field.is_none_or(|(_, field)| field.kind != Kind::Ref) {
-            return value;
-        }
-        let object = Ref::of(word);
-        let body = state.heap.get(object).map(|found| &found.body);
-        let length = body.and_then(Body::length).filter(|&it| it <= LONGEST);
-        match (body, length) {
-            (Some(body), Some(length)) => {
-                let words = (0..length).filter_map(|index| Some((index, body.read(index)?)));
-                let elements =
-                    words.map(|(index, word)| self.value(state, object, index as u32, word));
-                format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
-            }
-            _ => self.numbered(state, object),
-        }
     }
 
     /// A class without its package.
@@ -255,84 +426,9 @@ impl Java {
             name => format!("{class}.{name}"),
         }
     }
-
-    /// A field or an element of an object.
-    pub(super) fn slot_name(&self, state: &State, object: Ref, index: u32) -> String {
-        let heap = &state.heap;
-        if let Some(Body::Fields(_)) = heap.get(object).map(|object| &object.body) {
-            return match declaration(&self.world, heap, object, index) {
-                Some((class, field)) if field.is_static() => {
-                    format!("{}.{}", self.class_name(class), self.world.text(field.name))
-                }
-                Some((_, field)) => {
-                    let name = self.world.text(field.name);
-                    format!("{}.{name}", self.name_of(state, object))
-                }
-                None => format!("{}.{index}", self.name_of(state, object)),
-            };
-        }
-        format!("{}[{index}]", self.name_of(state, object))
-    }
-
-    /// A value as the source would spell it.
-    pub(super) fn value(&self, state: &State, object: Ref, index: u32, value: u64) -> String {
-        let heap = &state.heap;
-        let kind = match heap.get(object).map(|object| &object.body) {
-            Some(Body::Fields(_)) => declaration(&self.world, heap, object, index)
-                .map_or(Kind::Long, |(_, field)| field.kind),
-            Some(Body::Refs(_)) => Kind::Ref,
-            Some(Body::Longs(_)) => Kind::Long,
-            _ => Kind::Int,
-        };
-        match kind {
-            Kind::Ref => self.reference(state, Ref::of(value)),
-            Kind::Boolean => (value & 1 != 0).to_string(),
-            Kind::Char => match char::from_u32(value as u32) {
-                Some(letter) => format!("{letter:?}"),
-                None => value.to_string(),
-            },
-            Kind::Float => f32::from_bits(value as u32).to_string(),
-            Kind::Double => f64::from_bits(value).to_string(),
-            Kind::Long => value.cast_signed().to_string(),
-            _ => (value as i32).to_string(),
-        }
-    }
-
-    /// A reference as a value: a string, a number in its box and a constant of an enumeration
-    /// by what they are, and all else by name.
-    fn reference(&self, state: &State, object: Ref) -> String {
-        if let Some(text) = state.text_of(&self.world, object) {
-            return format!("{text:?}");
-        }
-        let Some(found) = state.heap.get(object) else {
-            return "null".to_owned();
-        };
-        let slot = |name| self.world.slot_of(found.class, name);
-        let is_enum = |class: &ClassId| self.world.class_name(*class) == "java/lang/Enum";
-        match self.world.class_name(found.class) {
-            "java/lang/Integer"
-            | "java/lang/Long"
-            | "java/lang/Boolean"
-            | "java/lang/Double"
-            | "java/lang/Character"
-            | "java/lang/Short"
-            | "java/lang/Byte"
-            | "java/lang/Float" => {
-                let slot = slot("value").unwrap_or(0);
-                self.value(state, object, slot, state.heap.field(object, slot))
-            }
-            _ if self.world.class(found.class).ancestors.iter().any(is_enum) => {
-                let name = slot("name").map(|slot| state.heap.ref_field(object, slot));
-                let text = name.and_then(|name| state.text_of(&self.world, name));
-                text.unwrap_or_else(|| self.name_of(state, object))
-            }
-            _ => self.name_of(state, object),
-        }
-    }
 }
 
 /// The objects that were made since the library has started.
 fn made(state: &State) -> impl Iterator<Item = Ref> {
-    let all = (0..state.heap.end()).map(Ref);
-    all.skip_while(|&object| state.heap.is_boot(object))
+    (state.heap.boot_end()..state.heap.end()).map(Ref)
 }

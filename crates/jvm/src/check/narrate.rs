@@ -8,6 +8,7 @@ use raddle_model::{
 };
 
 use super::layout::declaration;
+use super::names::Names;
 use super::sentry::{Act, Deed, Global};
 use super::sockets;
 use super::{
@@ -58,7 +59,8 @@ impl Java {
     }
 
     /// What was done, in words; nothing if that would only be a distraction.
-    fn event(&self, state: &State, was: Status, thread: &Thread, deed: &Deed) -> Option<Event> {
+    fn event(&self, names: &Names<'_>, was: Status, thread: &Thread, deed: &Deed) -> Option<Event> {
+        let state = names.state;
         let inside = self.inside(&deed.frames);
         // What the classes of threads and objects themselves do is part of the language, and
         // how they do it is not interesting.
@@ -72,17 +74,16 @@ impl Java {
             | Act::Update(object, index)
             | Act::Attempt(object, index) => match is_language {
                 true => None,
-                false => self.access(state, object, index, deed),
+                false => self.access(names, object, index, deed),
             },
             _ if self.is_of_thread(state, deed, is_language) => match deed.act {
-                Act::Wait(object) => Some(plain(
-                    "waits for the end of",
-                    Some(self.name_of(state, object)),
-                )),
+                Act::Wait(object) => {
+                    Some(plain("waits for the end of", Some(names.name_of(object))))
+                }
                 _ => None,
             },
             Act::Global(Global::Clock) if is_language && was == Status::Runnable => None,
-            _ => self.deed(state, was, thread, &deed.act),
+            _ => self.deed(names, was, thread, &deed.act),
         };
         Some(Event {
             place: self.place_of(&deed.frames),
@@ -107,7 +108,8 @@ impl Java {
     }
 
     /// An access to a field or an element.
-    fn access(&self, state: &State, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+    fn access(&self, names: &Names<'_>, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+        let state = names.state;
         let found = state.heap.get(object)?;
         let declared = declaration(&self.world, &state.heap, object, index);
         // Captured variables, and counters of the library, are nobody's fields.
@@ -123,7 +125,7 @@ impl Java {
             .is_some_and(|(_, field)| self.world.text(field.name) == "exclusiveOwnerThread");
         if is_owner && operation == Operation::Write {
             return Some(Event {
-                object: self.name_of(state, object),
+                object: names.name_of(object),
                 operation: Some(match word {
                     0 => Operation::Release,
                     _ => Operation::Acquire,
@@ -131,8 +133,8 @@ impl Java {
                 ..Event::default()
             });
         }
-        let value = |word: u64| self.value(state, object, index, word);
-        let name = self.slot_name(state, object, index);
+        let value = |word: u64| names.value(object, index, word);
+        let name = names.slot_name(object, index);
         let (before, expected) = (deed.before.map(value), deed.expected.map(value));
         if expected.is_some() && expected != before {
             let found = before.unwrap_or_default();
@@ -149,8 +151,9 @@ impl Java {
     }
 
     /// Anything but an access.
-    fn deed(&self, state: &State, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
-        let name = |object: Ref| self.name_of(state, object);
+    fn deed(&self, names: &Names<'_>, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
+        let state = names.state;
+        let name = |object: Ref| names.name_of(object);
         let on = |object, operation| Event {
             object: name(object),
             operation: Some(operation),
@@ -200,7 +203,7 @@ impl Java {
             Act::Global(Global::End | Global::Exit) => plain("ends the program", None),
             Act::Fail(object, index) => plain(
                 "compare-and-set fails spuriously:",
-                Some(self.slot_name(state, object, index)),
+                Some(names.slot_name(object, index)),
             ),
             Act::Choose(_) => plain("choose", None),
             Act::Chosen(ref value) => plain("choose", Some(value.clone())),
@@ -303,7 +306,10 @@ impl Narrate for Java {
                 sockets::name(&state.network, object)
             }
             CLAIMS => format!("claim of {}", self.name_of(state, Ref(object.index))),
-            Region(slot) => self.slot_name(state, Ref(object.index), slot.saturating_sub(SLOTS)),
+            Region(slot) => {
+                let slot = slot.saturating_sub(SLOTS);
+                self.names(state).slot_name(Ref(object.index), slot)
+            }
         }
     }
 
@@ -328,8 +334,9 @@ impl Narrate for Java {
         let Some((was, thread)) = was.zip(state.machine.thread(id)) else {
             return result;
         };
+        let names = self.names(&state.machine);
         for deed in log.iter().flatten() {
-            events.extend(self.event(&state.machine, was, thread, deed));
+            events.extend(self.event(&names, was, thread, deed));
             if let Act::Notify(object) | Act::NotifyAll(object) = deed.act {
                 events.extend(self.woken(&waited, &state.machine, object));
             }
@@ -343,24 +350,24 @@ impl Narrate for Java {
     fn prelude(&self) -> Vec<Event> {
         let mut state = self.beginning();
         let mut log = Some(Vec::new());
-        if self
-            .advance(&mut state, ThreadId::MAIN, false, None, &mut log)
-            .is_err()
-        {
-            return Vec::new();
-        }
+        let result = self.advance(&mut state, ThreadId::MAIN, false, None, &mut log);
         let Some(thread) = state.machine.thread(ThreadId::MAIN) else {
             return Vec::new();
         };
+        let names = self.names(&state.machine);
         let printed = log.iter().flatten();
         let printed = printed.filter(|deed| matches!(deed.act, Act::Print(_)));
-        printed
-            .filter_map(|deed| self.event(&state.machine, Status::Runnable, thread, deed))
-            .collect()
+        let mut events: Vec<Event> = printed
+            .filter_map(|deed| self.event(&names, Status::Runnable, thread, deed))
+            .collect();
+        if let Err(Halt::Fault(_)) = result {
+            self.stack_trace(&state.machine, thread.uncaught, &mut events);
+        }
+        events
     }
 
     fn shared_values(&self, state: &JavaState) -> Vec<(String, String)> {
-        let values = self.values(&state.machine).into_iter();
+        let values = self.names(&state.machine).values().into_iter();
         values
             .map(|(variable, value)| (self.within(variable), value))
             .collect()

@@ -25,6 +25,8 @@ pub(crate) enum Role {
     Refers,
     /// Lets a reference refer to nothing.
     Clear,
+    /// Makes a reference that can be cleared, or asks for something to be done then.
+    Reference,
     Wait,
     Notify,
     NotifyAll,
@@ -117,6 +119,11 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/String", "intern") => Role::Intern,
         ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
         ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
+        ("java/lang/ref/WeakReference" | "java/lang/ref/SoftReference", "<init>") => {
+            Role::Reference
+        }
+        ("java/lang/ref/PhantomReference" | "java/util/WeakHashMap", "<init>") => Role::Reference,
+        ("java/lang/ref/Cleaner", "register") => Role::Reference,
         ("java/lang/Object", "wait" | "wait0") if descriptor == "(J)V" => Role::Wait,
         ("java/lang/Object", "notify") => Role::Notify,
         ("java/lang/Object", "notifyAll") => Role::NotifyAll,

@@ -31,7 +31,11 @@ pub(super) fn run(
     for (index, test) in suite.tests.iter().enumerate() {
         request.setup.java = suite.launch(test);
         let mut watcher = Watcher::new(args.time, args.progress);
-        let finding = pipeline::run(text, &request, &mut watcher)?;
+        let finding = match test.finding() {
+            Some(finding) => finding,
+            None => pipeline::run(text, &request, &mut watcher)?,
+        };
+        let finding = test.remarked(finding);
         if !args.json {
             let report = check::report(args, text, &request, &finding);
             let space = if index == 0 { "" } else { "\n" };

@@ -266,6 +266,7 @@ fn check_loaded<P: Programs + Program>(
             survey.reasons.push(doubt);
         }
     }
+    excuse(&program, &mut survey);
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
     if is_trusting && engine != Reduction::Full {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
@@ -314,6 +315,24 @@ fn check_loaded<P: Programs + Program>(
     // many a search.
     std::mem::forget(program);
     Ok(finding)
+}
+
+/// Takes what may come from an answer that was made up out of the violations: it is a reason not
+/// to know.
+fn excuse<P: Programs>(program: &P, survey: &mut Survey) {
+    let reasons = &mut survey.reasons;
+    survey.violations.retain(|violation| {
+        let Ok(mut state) = program.initial() else {
+            return true;
+        };
+        for step in &violation.schedule {
+            // The last one may be the mistake.
+            let _ = program.step(&mut state, step.thread, step.choice);
+        }
+        let excuse = program.excuse(&state, violation.property.name());
+        reasons.extend(excuse.clone().map(Reason::GaveUp));
+        excuse.is_none()
+    });
 }
 
 /// Searches all executions; but when there are many, those with few preemptions first. Most

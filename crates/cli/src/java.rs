@@ -15,7 +15,7 @@ use raddle_model::{Race, Reason};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::Endless;
+use raddle_search::{Endless, Survey};
 use std::path::Path;
 
 /// Whether several processors can search a Java program with a reduction.
@@ -212,6 +212,7 @@ fn check_loaded<P: Programs + Program>(
             survey.reasons.push(doubt);
         }
     }
+    excuse(&program, &mut survey);
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
     if is_trusting && engine != Reduction::Full {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
@@ -267,6 +268,24 @@ fn check_loaded<P: Programs + Program>(
     // many a search.
     std::mem::forget(program);
     Ok(finding)
+}
+
+/// Takes what may come from an answer that was made up out of the violations: it is a reason not
+/// to know.
+fn excuse<P: Programs>(program: &P, survey: &mut Survey) {
+    let reasons = &mut survey.reasons;
+    survey.violations.retain(|violation| {
+        let Ok(mut state) = program.initial() else {
+            return true;
+        };
+        for step in &violation.schedule {
+            // The last one may be the mistake.
+            let _ = program.step(&mut state, step.thread, step.choice);
+        }
+        let excuse = program.excuse(&state, violation.property.name());
+        reasons.extend(excuse.clone().map(Reason::GaveUp));
+        excuse.is_none()
+    });
 }
 
 /// What a verdict *holds* does not cover, as far as it concerns these programs.

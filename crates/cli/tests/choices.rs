@@ -209,3 +209,40 @@ fn programs_that_leave_something_open_have_their_verdicts() {
         }
     }
 }
+
+#[test]
+fn what_may_come_from_a_made_up_answer_is_unknown_and_names_it() {
+    for (name, body, suspect) in [
+        (
+            "Layer",
+            "ModuleLayer.boot().modules();",
+            "ModuleLayer.boot()",
+        ),
+        (
+            "Domain",
+            "Domain.class.getProtectionDomain().getCodeSource().getLocation();",
+            "Class.getProtectionDomain()",
+        ),
+        (
+            "Variable",
+            "System.getenv(\"HOME\").length();",
+            "System.getenv()",
+        ),
+        ("Number", "new Scanner(System.in).nextInt();", "System.in"),
+        (
+            "Host",
+            "java.net.InetAddress.getByName(\"example.com\");",
+            "other hosts",
+        ),
+        (
+            "Hidden",
+            "String.class.getDeclaredField(\"value\").setAccessible(true); assert false;",
+            "modules of the JDK",
+        ),
+    ] {
+        let file = program(name, body);
+        let (verdict, told) = checked(&file, &[]);
+        assert_eq!(verdict, "unknown", "{told:#}");
+        assert!(told["reasons"].to_string().contains(suspect), "{told:#}");
+    }
+}

@@ -34,7 +34,8 @@ fn verdicts(told: &Value) -> Vec<(String, String)> {
                 false => text(&test["kind"]),
             };
             let name = text(&test["test"]);
-            (name.replace("bank.AccountTest.", ""), verdict)
+            let within = name.splitn(3, '.').last().unwrap_or_default();
+            (within.to_owned(), verdict)
         })
         .collect()
 }
@@ -176,4 +177,128 @@ fn what_is_no_class_or_has_no_tests_is_bad_input() {
     }
     let done = raddle(&folder(), &["--method", "depositsGetLost"]);
     assert_eq!(done.status.code(), Some(3));
+}
+
+/// The verdicts that are expected of the tests of a class, with their names; and the exit code.
+fn is_checked_as(class: &str, code: i32, expected: &[(&str, &str)]) -> Value {
+    let done = raddle(&folder(), &["--class", class, "--json"]);
+    let told = told(&done);
+    let found = verdicts(&told);
+    let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+    assert_eq!(found, expected, "{told:#}");
+    assert_eq!(done.status.code(), Some(code), "{class}");
+    told
+}
+
+#[test]
+fn tests_with_arguments_and_in_nested_classes_are_counted_and_run() {
+    let told = is_checked_as(
+        "ManyTest",
+        1,
+        &[
+            ("composed", "holds"),
+            ("given[1]", "holds"),
+            ("given[2]", "assertion"),
+            ("coloured[1]", "holds"),
+            ("texts[1]", "holds"),
+            ("texts[2]", "holds"),
+            ("texts[3]", "holds"),
+            ("table[1]", "holds"),
+            ("table[2]", "holds"),
+            ("fromElsewhere", "unknown"),
+            ("repeated", "holds"),
+            ("timed", "holds"),
+            ("elsewhere", "unknown"),
+            ("informed", "unknown"),
+            ("dynamic", "unknown"),
+            ("Inner.nested", "holds"),
+            ("Inner.Innermost.nestedTwice", "assertion"),
+        ],
+    );
+    assert_eq!(told["skipped"][0]["test"], "bank.ManyTest.disabled");
+    let text = |name: &str| {
+        let mut tests = told["tests"].as_array().expect("a list").iter();
+        let name = format!("bank.ManyTest.{name}");
+        let found = tests.find(|it| it["test"] == name.as_str());
+        found.expect("it is there").to_string()
+    };
+    for (name, word) in [
+        ("fromElsewhere", "@MethodSource"),
+        ("elsewhere", "@EnabledOnOs"),
+        ("dynamic", "@TestFactory"),
+        ("repeated", "checked once"),
+        ("timed", "time limit"),
+    ] {
+        assert!(text(name).contains(word), "{name}: {}", text(name));
+    }
+}
+
+#[test]
+fn what_is_run_in_another_way_is_unknown_and_counted() {
+    let unknown = "unknown";
+    let of_extension = [("needsIt", unknown), ("needsItNot", unknown)];
+    is_checked_as("ExtendedTest", 2, &of_extension);
+    is_checked_as("TemporaryTest", 2, &[("uses", unknown)]);
+    is_checked_as("RunWithTest", 2, &[("isOne", unknown)]);
+    is_checked_as(
+        "NgTest",
+        2,
+        &[
+            ("isPrepared", "holds"),
+            ("isExpected", "holds"),
+            ("isGiven", unknown),
+            ("isSecond", unknown),
+        ],
+    );
+}
+
+#[test]
+fn rules_are_around_tests() {
+    let told = is_checked_as(
+        "RuledTest",
+        1,
+        &[
+            ("isNamed", "holds"),
+            ("isForgiven", "holds"),
+            ("isNot", "exception"),
+        ],
+    );
+    assert!(
+        told["tests"][0].to_string().contains("time limit"),
+        "{told:#}"
+    );
+}
+
+#[test]
+fn a_test_with_arguments_or_in_a_nested_class_can_be_named() {
+    for (name, code) in [
+        ("given", 1),
+        ("given[1]", 0),
+        ("given[2]", 1),
+        ("nested", 0),
+        ("Inner.nested", 0),
+        ("Inner.Innermost.nestedTwice", 1),
+        ("dynamic", 2),
+        ("given[3]", 3),
+    ] {
+        let done = raddle(&folder(), &["--class", "ManyTest", "--method", name]);
+        assert_eq!(done.status.code(), Some(code), "{name}: {done:?}");
+    }
+    let done = raddle(&folder(), &["--class", "ManyTest.Inner"]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+}
+
+#[test]
+fn what_is_unknown_is_an_error_of_the_results() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("junit-unknown.xml");
+    let _ = std::fs::remove_file(&scratch);
+    let file = scratch.to_str().expect("a name");
+    let done = raddle(&folder(), &["--class", "ExtendedTest", "--junit", file]);
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    let text = std::fs::read_to_string(&scratch).expect("results");
+    assert!(
+        text.contains("tests=\"2\" failures=\"0\" errors=\"2\""),
+        "{text}"
+    );
+    assert!(text.contains("@ExtendWith"), "{text}");
 }

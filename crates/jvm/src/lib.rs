@@ -39,7 +39,7 @@ pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
 pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
 pub use natives::supported;
-pub use outline::{Annotation, MethodOutline, Outline, outline};
+pub use outline::{Annotation, MemberOutline, Modifiers, Outline, Value, outline};
 pub use schedule::{End, run, uncaught};
 pub use state::State;
 pub use thread::ThreadId;

@@ -43,16 +43,20 @@ impl MadeUp {
 impl Env<'_> {
     /// Notes that the answer to the current call is made up. The program itself does not get it.
     pub(crate) fn make_up(&mut self, what: &'static str) -> Result<(), Trap> {
-        if !self.state.made_up.has_begun {
-            return Ok(());
-        }
-        if self.is_called_by_program() {
+        if self.state.made_up.has_begun && self.is_called_by_program() {
             return Err(Trap::Unsupported(what.to_owned()));
         }
-        if !self.state.made_up.names.contains(what) {
-            Arc::make_mut(&mut self.state.made_up.names).insert(what);
-        }
+        self.doubt(what);
         Ok(())
+    }
+
+    /// Notes that what goes wrong from now on may come from what a JVM would have done here. Nothing
+    /// else depends on it, so that the program may go on.
+    pub(crate) fn doubt(&mut self, what: &'static str) {
+        let made_up = &mut self.state.made_up;
+        if made_up.has_begun && !made_up.names.contains(what) {
+            Arc::make_mut(&mut made_up.names).insert(what);
+        }
     }
 
     /// Whether it is the program itself that calls the current native method.

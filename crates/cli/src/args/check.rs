@@ -41,7 +41,8 @@ pub(crate) struct Check {
         conflicts_with = "main"
     )]
     pub(crate) class: Option<String>,
-    /// Check this method of the class, which needs no annotation
+    /// Check this method of the class, which needs no annotation (`Inner.name` in a nested class,
+    /// `name[2]` with the second arguments)
     #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
     pub(crate) method: Option<String>,
     /// Java files of a program that is compiled already, for its traces; can be given several

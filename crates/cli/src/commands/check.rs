@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::herald::Herald;
 use crate::java;
-use crate::junit;
+use crate::junit::{self, Test};
 use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
@@ -69,24 +69,37 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
             return Err(Failure::new("--class is for Java"));
         }
         let suite = junit::find(&request.setup.java, class, args.method.as_deref())?;
-        if args.method.is_none() {
+        // One that is named is a program like any other.
+        let (Some(_), [test]) = (&args.method, &suite.tests[..]) else {
             return tests::run(args, &suite, &text, request, console);
-        }
-        let (test, _held) = suite.only()?;
-        request.setup.java = test;
-        return one(args, &text, &request, console);
+        };
+        request.setup.java = suite.launch(test);
+        return one(args, &text, &request, console, Some(test));
     }
-    one(args, &text, &request, console)
+    one(args, &text, &request, console, None)
 }
 
-/// Checks one program.
-fn one(args: &Check, text: &Text, request: &Request, console: Console) -> Result<u8, Failure> {
+/// Checks one program, which may be a test.
+fn one(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+    test: Option<&Test>,
+) -> Result<u8, Failure> {
     let checkpoint = checkpoint(args, text, request)?;
     let herald = herald(args, text, request, console, String::new());
     let mut watcher = Watcher::new(&request.search.limits, args.progress)
         .with_checkpoint(checkpoint)
         .with_herald(herald);
-    let finding = pipeline::run(text, request, &mut watcher)?;
+    let finding = match test.and_then(Test::finding) {
+        Some(finding) => finding,
+        None => pipeline::run(text, request, &mut watcher)?,
+    };
+    let finding = match test {
+        Some(test) => test.remarked(finding),
+        None => finding,
+    };
     let saved = match &args.trace {
         Some(path) => save(path, &finding, &text.sources, args, &request.setup),
         None => Ok(()),

@@ -34,7 +34,11 @@ pub(super) fn run(
         let title = format!("{space}{}\n", test.name);
         let herald = check::herald(args, text, &request, console, title);
         let mut watcher = Watcher::new(&request.search.limits, args.progress).with_herald(herald);
-        let finding = pipeline::run(text, &request, &mut watcher)?;
+        let finding = match test.finding() {
+            Some(finding) => finding,
+            None => pipeline::run(text, &request, &mut watcher)?,
+        };
+        let finding = test.remarked(finding);
         if !args.json {
             let report = check::report(args, text, &request, &finding);
             let told = check::render(args, &report, console);

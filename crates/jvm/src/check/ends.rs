@@ -131,7 +131,7 @@ impl Java {
     }
 
     /// Why something that goes wrong in a state may be no fault of the program.
-    pub fn excuse(&self, state: &JavaState, what: &str) -> Option<String> {
+    pub(super) fn excuse(&self, state: &JavaState, what: &str) -> Option<String> {
         let suspects = state.machine.made_up.suspects()?;
         Some(format!(
             "{what}; it may come from what is not supported: {suspects}"

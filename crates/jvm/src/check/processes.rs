@@ -25,6 +25,10 @@ pub trait Programs: Narrate {
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
     fn keep(&self, is_kept: bool);
+
+    /// Why something that goes wrong in a state may be no fault of the programs: an answer was
+    /// made up on the way to it.
+    fn excuse(&self, state: &Self::State, what: &str) -> Option<String>;
 }
 
 impl Programs for Java {
@@ -38,6 +42,10 @@ impl Programs for Java {
 
     fn keep(&self, is_kept: bool) {
         Java::keep(self, is_kept);
+    }
+
+    fn excuse(&self, state: &JavaState, what: &str) -> Option<String> {
+        Java::excuse(self, state, what)
     }
 }
 
@@ -176,6 +184,11 @@ impl Programs for Processes {
 
     fn keep(&self, is_kept: bool) {
         self.kept.begin(is_kept);
+    }
+
+    fn excuse(&self, state: &ProcessesState, what: &str) -> Option<String> {
+        let mut each = self.all.iter().zip(&state.each);
+        each.find_map(|(java, mine)| java.excuse(mine, what))
     }
 }
 

@@ -233,6 +233,7 @@ fn native(class: &str, name: &str) -> Role {
         "java/lang/Thread" | "java/lang/StringUTF16" | "java/lang/ClassLoader" => true,
         "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
         "jdk/internal/loader/BootLoader" => true,
+        "jdk/internal/loader/BuiltinClassLoader" => name.ends_with("OnClassPath"),
         "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
         "java/io/FileOutputStream" => true,
         "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,

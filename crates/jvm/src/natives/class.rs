@@ -10,6 +10,7 @@ use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, packag
 
 const CLASS: &str = "java/lang/Class";
 const LOADER: &str = "java/lang/ClassLoader";
+const BUILTIN: &str = "jdk/internal/loader/BuiltinClassLoader";
 
 pub(super) const TABLE: &[Entry] = &[
     (CLASS, "forName0", "", for_name),
@@ -273,12 +274,7 @@ pub(super) const TABLE: &[Entry] = &[
         "(Ljava/lang/String;Z)Ljava/lang/Class;",
         load_class,
     ),
-    (
-        "jdk/internal/loader/BuiltinClassLoader",
-        "loadClass",
-        "",
-        load_class,
-    ),
+    (BUILTIN, "loadClass", "", load_class),
     (
         "jdk/internal/loader/ClassLoaders$AppClassLoader",
         "loadClass",
@@ -286,7 +282,7 @@ pub(super) const TABLE: &[Entry] = &[
         load_class,
     ),
     (
-        "jdk/internal/loader/BuiltinClassLoader",
+        BUILTIN,
         "loadClassOrNull",
         "(Ljava/lang/String;Z)Ljava/lang/Class;",
         |env, args| {
@@ -297,11 +293,38 @@ pub(super) const TABLE: &[Entry] = &[
             }
         },
     ),
+    (BUILTIN, "findResourceOnClassPath", "", |env, args| {
+        find_resource(env, args)?;
+        Ok(0)
+    }),
+    (BUILTIN, "findResourcesOnClassPath", "", |env, args| {
+        find_resource(env, args)?;
+        let descriptor = "()Ljava/util/Enumeration;";
+        let empty = env
+            .world
+            .method_of("java/util/Collections", "emptyEnumeration", descriptor);
+        match empty {
+            Some(empty) => {
+                env.ensure_initialised(env.world.method(empty).class)?;
+                Err(Trap::Call(empty, Args::new()))
+            }
+            None => Err(Trap::Unsupported("ClassLoader.getResources()".to_owned())),
+        }
+    }),
     (LOADER, "getResourceAsStream", "", |env, args| {
         let name = env.text(args, 1)?;
         resource_stream(env, &name)
     }),
 ];
+
+/// Resources can be read, but have no address. What is not there has none in a JVM, either.
+fn find_resource(env: &mut Env<'_>, args: &[u64]) -> Result<(), Trap> {
+    let name = env.text(args, 1)?;
+    match env.world.resource(&name).map_err(Trap::Unsupported)? {
+        Some(_) => env.make_up("ClassLoader.getResource()"),
+        None => Ok(()),
+    }
+}
 
 /// The content of an attribute of a class.
 fn class_attribute(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {

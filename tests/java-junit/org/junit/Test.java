@@ -8,4 +8,6 @@ public @interface Test {
     final class None extends Throwable {}
 
     Class<? extends Throwable> expected() default None.class;
+
+    long timeout() default 0;
 }

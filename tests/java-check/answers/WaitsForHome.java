@@ -1,0 +1,22 @@
+// expect: unknown
+// A thread waits for a variable of the environment, and there is none.
+public class WaitsForHome {
+    private static String home;
+
+    public static void main(String[] args) throws InterruptedException {
+        Object lock = new Object();
+        Thread other = new Thread(() -> {
+            String found = System.getenv("HOME");
+            synchronized (lock) {
+                home = found;
+                lock.notifyAll();
+            }
+        });
+        other.start();
+        synchronized (lock) {
+            while (home == null) {
+                lock.wait();
+            }
+        }
+    }
+}

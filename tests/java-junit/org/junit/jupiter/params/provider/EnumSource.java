@@ -1,0 +1,11 @@
+package org.junit.jupiter.params.provider;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+@Retention(RetentionPolicy.RUNTIME)
+public @interface EnumSource {
+    Class<?> value() default Void.class;
+
+    String[] names() default {};
+}

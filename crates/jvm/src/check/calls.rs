@@ -27,7 +27,9 @@ impl Sentry {
         let object = |index: usize| Ref::of(word(index));
         match role {
             Role::Plain => Reply::Go,
-            Role::Get | Role::Put | Role::Swap => self.memory(world, state, thread, role, method, args),
+            Role::Get | Role::Put | Role::Swap => {
+                self.memory(world, state, thread, role, method, args)
+            }
             Role::Fence => {
                 if self.is_crowd
                     && let Some(fence) = modes::fence(world, &thread.frames)

@@ -62,7 +62,9 @@ impl Java {
         match *act {
             Act::Read(object, index) => out.add(slot(object, index), Operation::Read),
             Act::Write(object, index) => out.add(slot(object, index), Operation::Write),
-            Act::Update(object, index) | Act::Attempt(object, index) => out.add(slot(object, index), Operation::Update),
+            Act::Update(object, index) | Act::Attempt(object, index) => {
+                out.add(slot(object, index), Operation::Update)
+            }
             Act::Claim(object, _) => out.add(on(CLAIMS, object.0), Operation::Update),
             Act::Copy { from, to, length } => {
                 for index in 0..length {

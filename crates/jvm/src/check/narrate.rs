@@ -1,7 +1,5 @@
 //! Steps in the words of the source.
 
-use std::sync::atomic::Ordering;
-
 use raddle_model::{
     Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
@@ -70,12 +68,10 @@ impl Java {
             Act::Read(object, index)
             | Act::Write(object, index)
             | Act::Update(object, index)
-            | Act::Attempt(object, index) => {
-                match is_language {
-                    true => None,
-                    false => self.access(state, object, index, deed),
-                }
-            }
+            | Act::Attempt(object, index) => match is_language {
+                true => None,
+                false => self.access(state, object, index, deed),
+            },
             _ if self.is_of_thread(state, deed, is_language) => match deed.act {
                 Act::Wait(object) => Some(plain(
                     "waits for the end of",
@@ -369,8 +365,7 @@ impl Narrate for Java {
     }
 
     fn race(&self, state: &JavaState) -> Option<Race> {
-        let is_wrong = self.forbids_races.load(Ordering::Relaxed);
-        is_wrong.then(|| self.race_in(state)).flatten()
+        self.forbids_races().then(|| self.race_in(state)).flatten()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

@@ -92,7 +92,9 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
     let is_memory = class == "jdk/internal/misc/Unsafe";
     let by_object = descriptor.starts_with("(Ljava/lang/Object;");
     if let Some(role) = special(class, name, descriptor)
-        && (!is_memory || is_native && by_object || matches!(role, Role::Park | Role::Refuse | Role::Fence))
+        && (!is_memory
+            || is_native && by_object
+            || matches!(role, Role::Park | Role::Refuse | Role::Fence))
     {
         return role;
     }

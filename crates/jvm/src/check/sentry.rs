@@ -306,7 +306,8 @@ impl Sentry {
             // Plain accesses that are not hidden may be in a race, which is to be seen; if there
             // are weaker modes than volatile, then any may be.
             Access::Open => {
-                let is_strong = self.is_volatile || matches!(act, Act::Update(..) | Act::Attempt(..));
+                let is_strong =
+                    self.is_volatile || matches!(act, Act::Update(..) | Act::Attempt(..));
                 let may_join = is_strong && !world.facts.has_weak_calls();
                 self.stops_unless(may_join, act, value)
             }

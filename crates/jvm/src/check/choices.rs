@@ -583,6 +583,7 @@ impl Java {
             .chain(watched)
             .chain(overlooked)
             .chain(self.weakness(sees_all))
+            .chain(self.quiet_races().filter(|_| self.forbids_races()))
             .collect()
     }
 

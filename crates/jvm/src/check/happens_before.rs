@@ -20,7 +20,7 @@ use std::sync::Arc;
 use raddle_model::Race;
 
 use super::modes::Mode;
-use super::races::{Access, Side, accesses};
+use super::races::{Access, Care, Side, accesses};
 use super::sentry::{Act, Deed, Global};
 use super::{Java, JavaState};
 use crate::heap::Ref;
@@ -245,8 +245,9 @@ impl Java {
         );
         let orders = is_single
             && match &mode {
-                None | Some((Mode::Ordered, _)) => true,
-                Some((_, Some(_))) => false,
+                None | Some((Mode::Half | Mode::Ordered, _)) => true,
+                // A fence beside it may make an acquire or a release of it.
+                Some((_, Some(_))) => self.world.facts.has_fences(),
                 // What the library does by other means than fields is taken to be ordered.
                 Some((_, None)) => self.called(&deed.frames).is_some(),
             };
@@ -291,7 +292,7 @@ impl Java {
                 frames: &other.frames,
                 access: other.access,
             };
-            if self.is_ours(&machine.heap, [&mine, &other]) {
+            if self.care(&machine.heap, [&mine, &other]) == Care::None {
                 let (key, race) = self.told(machine, [mine, other]);
                 self.races.add(key, race.clone());
                 now.race.get_or_insert(race);

@@ -119,7 +119,9 @@ pub(crate) struct Facts {
     weak_calls: Mutex<BTreeSet<WeakCall>>,
     /// Whether threads meet in accesses that order nothing and are not reported as races.
     disorder: AtomicBool,
-    /// Where it has fences.
+    /// Whether the program has fences.
+    fenced: AtomicBool,
+    /// Where it has them.
     fences: Mutex<BTreeSet<String>>,
 }
 
@@ -222,7 +224,12 @@ impl Facts {
 
     /// The program has a fence.
     pub(crate) fn note_fence(&self, fence: String) {
+        self.note(&self.fenced);
         lock(&self.fences).insert(fence);
+    }
+
+    pub(crate) fn has_fences(&self) -> bool {
+        self.fenced.load(Ordering::Relaxed)
     }
 
     pub(crate) fn fences(&self) -> BTreeSet<String> {
@@ -230,13 +237,14 @@ impl Facts {
     }
 
     /// What is either so or not, by name.
-    fn flags(&self) -> [(&'static str, &AtomicBool); 5] {
+    fn flags(&self) -> [(&'static str, &AtomicBool); 6] {
         [
             ("clock", &self.clock),
             ("disturbance", &self.disturbance),
             ("robbery", &self.robbery),
             ("weak", &self.weak),
             ("disorder", &self.disorder),
+            ("fenced", &self.fenced),
         ]
     }
 

@@ -44,8 +44,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use raddle_model::{
-    Fault, FaultKind, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region,
-    Status, System, Thread,
+    Fault, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region, Status,
+    System, Thread,
 };
 
 use crate::heap::{Lock, Ref};
@@ -297,6 +297,7 @@ impl Java {
                     .to_owned(),
             );
         }
+        remarks.extend(self.quiet_races().filter(|_| !self.forbids_races()));
         remarks
     }
 
@@ -343,6 +344,10 @@ impl Java {
     /// Whether a state with a data race is a violation: it is what an invariant would be.
     pub fn forbid_races(&self, forbids_races: bool) {
         self.forbids_races.store(forbids_races, Ordering::Relaxed);
+    }
+
+    fn forbids_races(&self) -> bool {
+        self.forbids_races.load(Ordering::Relaxed)
     }
 
     /// The state in which the program has not done anything that others notice.
@@ -686,11 +691,7 @@ impl System for Java {
 
     fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
         match self.race(state) {
-            Some(race) => Err(Fault {
-                kind: FaultKind::Race,
-                message: race.to_string(),
-                place: race.accesses[0].place.or(race.accesses[1].place),
-            }),
+            Some(race) => Err(races::fault(&race)),
             None => Ok(()),
         }
     }

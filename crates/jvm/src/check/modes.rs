@@ -15,7 +15,9 @@ use crate::world::{ClassId, MethodId, Origin, World};
 pub(crate) enum Mode {
     Plain,
     Opaque,
-    /// Acquire or release: orders others if it meets its counterpart.
+    /// An update that is an acquire or a release, but not both.
+    Half,
+    /// A read that is an acquire, or a write that is a release.
     Ordered,
 }
 
@@ -171,9 +173,9 @@ fn mode(class: &str, name: &str) -> Option<Mode> {
         }
     };
     Some(match name {
-        "lazySet" => Mode::Ordered,
-        _ if name.ends_with("Acquire") || name.ends_with("Release") => Mode::Ordered,
+        "lazySet" | "getAcquire" | "setRelease" => Mode::Ordered,
         _ if name.starts_with("putOrdered") => Mode::Ordered,
+        _ if name.ends_with("Acquire") || name.ends_with("Release") => Mode::Half,
         _ if name.ends_with("Opaque") => Mode::Opaque,
         _ if is_plain || name.ends_with("Plain") => Mode::Plain,
         _ => return None,

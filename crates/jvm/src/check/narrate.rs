@@ -1,7 +1,5 @@
 //! Steps in the words of the source.
 
-use std::sync::atomic::Ordering;
-
 use raddle_model::{
     Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
@@ -374,8 +372,7 @@ impl Narrate for Java {
     }
 
     fn race(&self, state: &JavaState) -> Option<Race> {
-        let is_wrong = self.forbids_races.load(Ordering::Relaxed);
-        is_wrong.then(|| self.race_in(state)).flatten()
+        self.forbids_races().then(|| self.race_in(state)).flatten()
     }
 
     fn obstacle(&self, state: &JavaState, thread: Number) -> Option<Obstacle> {

@@ -21,8 +21,37 @@
 //! **Whose races.** The library races deliberately with itself: `String.hash` and the insides
 //! of `ConcurrentHashMap` are meant to be so. A field belongs to the class that declares it,
 //! an element of an array to the class whose code accesses it. Of variables of the library
-//! only those are told whose classes make no promise to several threads ([`is_careful`]):
-//! two threads in `ArrayList.add` race for `size`, and that is the program's mistake.
+//! only those are told whose classes make no promise to several threads ([`Care`]): two threads
+//! in `ArrayList.add` race for `size`, and that is the program's mistake.
+//!
+//! **Races after others.** The argument is about a shortest execution, that is about races
+//! before which there are none. If the first one is not reported, because it is the library's
+//! ([`Care::Quiet`]) or because of its mode (below), then others may be ordered by it alone, and
+//! no two threads ever stand before them. So when such a pair is met the search begins again and
+//! follows what happens before what ([`super::happens_before`]), which finds many of them; and
+//! that there is no race is not claimed any more. Where the library is trusted
+//! ([`Care::Trusted`]) its races are taken to order what its documentation says that it orders.
+//!
+//! **Modes weaker than volatile.** An access of the program in plain, opaque, acquire or release
+//! mode ([`super::modes`]) is taken for one that orders nothing, as a plain one. If no two
+//! threads ever stand before conflicting accesses of which one is plain or weaker than volatile,
+//! then by the argument above the program has no data race even if all of these were plain; so
+//! all its executions are sequentially consistent, as Java promises to such programs, and a mode
+//! makes no difference. Otherwise there may be executions that are not explored, and nothing is
+//! proved. A pair without a plain access is not reported as a data race.
+//!
+//! There is one exception, for flags that hand something over. Let all conflicts that are met, of
+//! any kind, be for *one* variable `x`, and let it be written by releases and read by acquires, or
+//! stronger. In sequentially consistent executions each read of `x` is ordered after the write
+//! that it reads from, so the argument above holds with `x` as a volatile: there is no race but
+//! for `x`. Nor are there other executions. In the union of happens-before and of the order of
+//! accesses to `x` (a write before those who read it and before the next write, and these after
+//! who read it) take a cycle: among the accesses to `x` in it, by coherence, the number of the
+//! write that is made or read never decreases, so it is the same for all of them. Nothing leads
+//! back to that write from who has read it, and those who read are ordered by happens-before
+//! alone, which has no cycle. An order of all operations that extends the union is a sequentially
+//! consistent execution. An update in acquire mode does not release, and the other way round: so
+//! updates do not count as either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -31,7 +60,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
-use raddle_model::{Place, Race, RacingAccess};
+use raddle_model::{Fault, FaultKind, Place, Race, RacingAccess};
 
 use super::layout::declaration;
 use super::modes::{self, Mode, WeakCall};
@@ -43,7 +72,7 @@ use crate::natives::{line_number, position, source_file};
 use crate::network::Request;
 use crate::state::State;
 use crate::thread::{Frame, ThreadId};
-use crate::world::{ClassId, Origin, World, flags};
+use crate::world::{ClassId, Field, Origin, World, flags};
 
 /// The races that were found.
 #[derive(Debug)]
@@ -51,6 +80,39 @@ pub(super) struct Races {
     /// Pairs of call stacks that were looked at lately, as hashes: there is no need for a lock.
     lately: [AtomicU64; LATELY],
     all: Mutex<All>,
+    /// For which variables there are conflicts of any kind.
+    contended: Contended,
+}
+
+/// Whether threads meet at no variable, at one, or at several.
+#[derive(Debug, Default)]
+struct Contended(AtomicU64);
+
+impl Contended {
+    const SEVERAL: u64 = u64::MAX;
+
+    /// Notes a variable of an object that has the same number in every execution.
+    fn add(&self, (object, index): (Ref, u32)) {
+        // No object has the number 0.
+        let this = u64::from(object.0) << 32 | u64::from(index);
+        if self.0.load(Ordering::Relaxed) == this {
+            return;
+        }
+        let found = self
+            .0
+            .compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed);
+        if found.is_err_and(|found| found != this) {
+            self.add_others();
+        }
+    }
+
+    fn add_others(&self) {
+        self.0.store(Self::SEVERAL, Ordering::Relaxed);
+    }
+
+    fn is_at_most_one(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != Self::SEVERAL
+    }
 }
 
 const LATELY: usize = 1 << 8;
@@ -62,8 +124,8 @@ struct All {
     found: BTreeMap<Key, Race>,
     /// Calls of the program in modes weaker than volatile that conflict with other accesses.
     weak: BTreeSet<WeakCall>,
-    /// Variables of the library that it accesses in a race with itself.
-    inner: BTreeSet<String>,
+    /// Variables of the library for which it races with itself, which is not reported.
+    quiet: BTreeSet<String>,
 }
 
 /// What two accesses are that nothing orders.
@@ -72,8 +134,8 @@ enum Meeting {
     Race(Key, Race),
     /// No data race, but one of them is in a mode weaker than volatile.
     Weak(Vec<WeakCall>),
-    /// A data race of the library with itself.
-    Inner(String),
+    /// A data race of the library with itself that is not reported.
+    Quiet(String),
 }
 
 impl Default for Races {
@@ -81,6 +143,7 @@ impl Default for Races {
         Self {
             lately: [const { AtomicU64::new(0) }; LATELY],
             all: Mutex::default(),
+            contended: Contended::default(),
         }
     }
 }
@@ -104,8 +167,8 @@ impl Races {
                     all.weak.extend(calls);
                     is_quiet = true;
                 }
-                Some(Meeting::Inner(variable)) => {
-                    all.inner.insert(variable);
+                Some(Meeting::Quiet(variable)) => {
+                    all.quiet.insert(variable);
                     is_quiet = true;
                 }
                 None => {}
@@ -188,7 +251,17 @@ pub(super) fn accesses(act: &Act) -> [Option<Access>; 2] {
 impl Java {
     /// Notes the races of a thread with the others in a state.
     pub(super) fn note_races(&self, state: &JavaState, id: ThreadId) {
+        let act = self.pending(state, id);
+        // These may find what another thread has done, or not, as an access does.
+        if let Some(Act::IsAlive(_) | Act::Interrupt(_) | Act::Exchange(_)) = act {
+            self.races.contended.add_others();
+        }
         self.races_of(state, id, state.pending.len(), &mut |sides| {
+            let (object, index) = variable_of(&sides);
+            match self.world.facts.is_first(object) {
+                true => self.races.contended.add((object, index)),
+                false => self.races.contended.add_others(),
+            }
             let look = || self.meeting(state, sides);
             if self.races.note(stacks(sides), look) {
                 self.world.facts.note_disorder();
@@ -273,42 +346,43 @@ impl Java {
         };
         let modes = [mode(mine), mode(theirs)];
         let is_race = modes.iter().flatten().any(|(mode, _)| *mode == Mode::Plain);
-        if is_race && self.is_ours(heap, [mine, theirs]) {
+        let care = self.care(heap, [mine, theirs]);
+        if is_race && care == Care::None {
             let (key, race) = self.told(&state.machine, sides);
             return Some(Meeting::Race(key, race));
         }
         let calls: Vec<WeakCall> = modes.into_iter().flatten().filter_map(|it| it.1).collect();
         match calls.is_empty() {
             false => Some(Meeting::Weak(calls)),
-            true if is_race => {
+            true if is_race && care == Care::Quiet => {
                 let variable = self.variable(&state.machine, object, index);
-                Some(Meeting::Inner(variable))
+                Some(Meeting::Quiet(variable))
             }
             true => None,
         }
     }
 
-    /// Whether a race for a variable is the program's business.
-    pub(super) fn is_ours(&self, heap: &Heap, sides: [&Side<'_>; 2]) -> bool {
+    /// What the owner of a variable has to do with several threads. The program is the owner
+    /// of its own ones, and has to take care of them itself.
+    pub(super) fn care(&self, heap: &Heap, sides: [&Side<'_>; 2]) -> Care {
         let world = &self.world;
         let (object, index) = variable_of(&sides.map(|side| *side));
-        let Some(found) = heap.get(object) else {
-            return false;
+        let care = |class: ClassId, field: Option<&Field>| match world.class(class).origin {
+            Origin::Library => care(world, class, field),
+            _ => Care::None,
         };
-        let is_own = |class| world.class(class).origin != Origin::Library;
-        match &found.body {
-            Body::Fields(_) => {
-                let declared = declaration(world, heap, object, index);
-                declared.is_some_and(|(class, field)| {
-                    let name = world.text(field.name);
-                    is_own(class) || !field.is_static() && !is_careful(world, class, name)
-                })
+        match heap.get(object).map(|found| &found.body) {
+            Some(Body::Fields(_)) => match declaration(world, heap, object, index) {
+                Some((class, field)) => care(class, Some(field)),
+                // What a lambda has captured is written when it is made.
+                None => Care::Trusted,
+            },
+            _ => {
+                let code = sides.map(|side| side.frames.last());
+                let cares = code.into_iter().flatten();
+                let cares = cares.map(|frame| care(world.method(frame.method).class, None));
+                cares.min().unwrap_or(Care::Quiet)
             }
-            _ => sides.iter().any(|side| {
-                let code = side.frames.last().map(|frame| frame.method);
-                let class = code.map(|method| world.method(method).class);
-                class.is_some_and(|class| is_own(class) || !is_careful(world, class, ""))
-            }),
         }
     }
 
@@ -371,6 +445,29 @@ impl Java {
         Some(self.world.text(self.world.method(called).name))
     }
 
+    /// Whether all executions are sequentially consistent, although some accesses are weaker than
+    /// volatile.
+    fn is_robust(&self, all: &All) -> bool {
+        all.found.is_empty()
+            && all.quiet.is_empty()
+            && !self.world.facts.has_fences()
+            && self.races.contended.is_at_most_one()
+            && all.weak.iter().all(|call| call.mode == Mode::Ordered)
+    }
+
+    /// What is said of races that are not reported: that others may be missing.
+    pub(super) fn quiet_races(&self) -> Option<String> {
+        let all = lock(&self.races.all);
+        let variables = Vec::from_iter(all.quiet.iter().cloned());
+        (!variables.is_empty()).then(|| {
+            format!(
+                "the library races with itself for {}, which is not reported; data races of the \
+                 program that only this orders may be missing",
+                variables.join(", ")
+            )
+        })
+    }
+
     /// Why nothing is proved: calls in modes weaker than volatile that conflict with other
     /// accesses, and fences where there are races. A search that does not see all conflicts
     /// takes all such calls to be in one.
@@ -378,6 +475,7 @@ impl Java {
         let all = lock(&self.races.all);
         let facts = &self.world.facts;
         let calls = match sees_all {
+            true if self.is_robust(&all) => return None,
             true => all.weak.clone(),
             false => facts.weak_calls(),
         };
@@ -385,7 +483,6 @@ impl Java {
         if !all.found.is_empty() || !all.weak.is_empty() || !sees_all {
             told.extend(facts.fences());
         }
-        told.extend(all.inner.iter().map(|it| format!("INNER {it}")));
         (!told.is_empty()).then(|| {
             let told = Vec::from_iter(told);
             format!(
@@ -420,6 +517,16 @@ impl Java {
     }
 }
 
+/// A race as a violation.
+pub(super) fn fault(race: &Race) -> Fault {
+    let [first, second] = &race.accesses;
+    Fault {
+        kind: FaultKind::Race,
+        message: race.to_string(),
+        place: first.place.or(second.place),
+    }
+}
+
 /// The variable that two accesses have in common.
 fn variable_of(sides: &[Side<'_>; 2]) -> (Ref, u32) {
     let [mine, theirs] = sides.map(|side| side.access);
@@ -440,24 +547,39 @@ fn stacks([a, b]: [Side<'_>; 2]) -> u64 {
     FixedState::default().hash_one(both)
 }
 
-/// Whether a class of the library takes care of several threads itself, or has nothing that
-/// a program could protect: the language's own classes and the values among them, all that is
-/// made for concurrency, and what no program sees. A `StringBuilder` promises nothing. The
-/// views that collections keep are computed again if another thread has not seen them, as
-/// `AbstractMap` says.
-fn is_careful(world: &World, class: ClassId, field: &str) -> bool {
-    const PACKAGES: [&str; 11] = [
-        "java/lang/",
+/// What a class of the library has to do with several threads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Care {
+    /// It promises nothing: a race is the program's mistake.
+    None,
+    /// It has nothing that a program could protect, so a race is not reported. But what one
+    /// thread writes another one may read, and act upon.
+    Quiet,
+    /// What threads get to know of each other by a race is ordered all the same, as its
+    /// documentation says, or makes no difference to a program.
+    Trusted,
+}
+
+/// What is said of a field of the library, or of an element of an array that a class accesses.
+/// A `StringBuilder` promises nothing. The views that collections keep are computed again if
+/// another thread has not seen them, as `AbstractMap` says; so are hash codes, and what else
+/// values that never change remember of themselves.
+fn care(world: &World, class: ClassId, field: Option<&Field>) -> Care {
+    const TRUSTED: [&str; 7] = [
         "java/util/concurrent/",
-        "java/util/stream/",
-        "java/util/function/",
         "java/math/",
         "java/time/",
-        "java/security/",
-        "java/net/",
+        "java/lang/Class",
         "jdk/",
         "sun/",
         "com/sun/",
+    ];
+    const QUIET: [&str; 5] = [
+        "java/lang/",
+        "java/util/stream/",
+        "java/util/function/",
+        "java/security/",
+        "java/net/",
     ];
     const VIEWS: [&str; 6] = [
         "keySet",
@@ -468,11 +590,14 @@ fn is_careful(world: &World, class: ClassId, field: &str) -> bool {
         "descendingKeySet",
     ];
     let name = world.class_name(class);
-    let is_builder = matches!(
-        name,
-        "java/lang/AbstractStringBuilder" | "java/lang/StringBuilder"
-    );
-    let is_view = name.starts_with("java/util/") && VIEWS.contains(&field);
-    let has_promised = PACKAGES.iter().any(|package| name.starts_with(package));
-    is_view || has_promised && !is_builder
+    let field_name = field.map_or("", |field| world.text(field.name));
+    let begins = |all: &[&str]| all.iter().any(|package| name.starts_with(package));
+    match (name, field_name) {
+        ("java/lang/AbstractStringBuilder" | "java/lang/StringBuilder", _) => Care::None,
+        ("java/lang/String", "hash" | "hashIsZero") => Care::Trusted,
+        _ if begins(&TRUSTED) => Care::Trusted,
+        _ if name.starts_with("java/util/") && VIEWS.contains(&field_name) => Care::Trusted,
+        _ if begins(&QUIET) || field.is_some_and(Field::is_static) => Care::Quiet,
+        _ => Care::None,
+    }
 }

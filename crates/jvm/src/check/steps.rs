@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use raddle_model::{Fault, FaultKind, Halt, Thread};
 
 use super::guards::{Guard, Holder, WHOLE};
+use super::races::fault;
 use super::sentry::{Act, Deed, Global, Sentry};
 use super::{Java, JavaState, Silent};
 use crate::heap::{Lock, Ref};
@@ -231,7 +232,12 @@ impl Java {
         let result = self.make_step(state, thread, choice, log);
         let deeds = log.as_deref().unwrap_or_default();
         self.follow(state, self.id(thread), deeds, before);
-        result
+        result?;
+        // The state may be one that was reached without a race before.
+        match state.past.race().filter(|_| self.forbids_races()) {
+            Some(race) => Err(Halt::Fault(fault(race))),
+            None => Ok(()),
+        }
     }
 
     fn make_step(

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::failure::Failure;
+use crate::leftovers;
 use raddle_jvm::load::{Directory, Jar, Source};
 use raddle_jvm::{Randomness, Summary, Time};
 use std::env;
@@ -216,6 +217,7 @@ impl Scratch {
         let name = format!("raddle-classes-{}-{number}", std::process::id());
         let folder = env::temp_dir().join(name);
         fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+        leftovers::add(&folder);
         Ok(Self(folder))
     }
 
@@ -226,7 +228,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        leftovers::remove(&self.0);
     }
 }
 

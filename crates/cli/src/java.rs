@@ -194,6 +194,7 @@ fn check_loaded<P: Programs + Program>(
         },
         ..request.clone()
     };
+    let request = &request.begun(watcher);
     let method = request.method;
     let Loaded {
         mut program,

@@ -16,6 +16,7 @@ mod failure;
 mod files;
 mod java;
 mod junit;
+mod leftovers;
 mod memory;
 mod nets;
 mod origin;

@@ -21,14 +21,16 @@ pub(crate) fn run(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     let request = &request.stopped_by(watcher);
-    match text.language {
+    let mut finding = match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),
         Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
-    }
+    }?;
+    finding.remarks.extend(watcher.remark());
+    Ok(finding)
 }
 
 /// Searches a program for what is wrong with it.
@@ -52,6 +54,7 @@ pub(crate) fn explore<P: Program>(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     refuse_what_is_not_preserved(program, request)?;
+    let request = &request.begun(watcher);
     let survey = match request.paranoid {
         false => search(program, request, request.method, &request.search, watcher),
         true => distrustful_search(program, request, watcher),
@@ -95,6 +98,7 @@ pub(crate) fn conclude<P: Program>(
     if !request.all && !survey.violations.is_empty() {
         finding.reasons.clear();
     }
+    watcher.note_violations(&survey.violations);
     let found = survey.violations.into_iter();
     let found: Vec<Violation> = found
         .map(|violation| shortened(program, violation, request, watcher))
@@ -132,6 +136,14 @@ impl Request {
         request.search.stop = watcher.stop_flag();
         request.setup.stop = watcher.stop_flag();
         request
+    }
+
+    /// The same, with the memory that is left when the program is there.
+    pub(crate) fn begun(&self, watcher: &mut Watcher) -> Request {
+        Request {
+            search: watcher.begin(&self.search),
+            ..self.clone()
+        }
     }
 }
 
@@ -318,16 +330,16 @@ pub(crate) fn replay<P: Program>(
     stop: &StopFlag,
     finding: &mut Finding,
 ) {
-    let stopped = stop.lift();
     for violation in violations {
-        match execute(program, &violation.schedule, &violation.property) {
+        let replayed = stop.lifted(|| execute(program, &violation.schedule, &violation.property));
+        match replayed {
             Ok(trace) => finding.traces.push(trace),
-            Err(_) if stopped.is_some() => {
-                let news = stopped.iter().filter(|it| !finding.reasons.contains(it));
-                let news: Vec<Reason> = news.cloned().collect();
-                finding.reasons.extend(news);
-            }
             Err(error) => {
+                if let Some(reason) = stop.cause() {
+                    finding.reasons.retain(|known| *known != reason);
+                    finding.reasons.push(reason);
+                    continue;
+                }
                 let kind = violation.property.name();
                 let told = format!("a {kind} was found but could not be replayed: {error}");
                 complain(&format!("BUG OF RADDLE, please report it: {told}\n"));

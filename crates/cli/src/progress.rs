@@ -3,11 +3,12 @@
 use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::complain;
-use crate::memory::Bound;
-use crate::watchdog::Watchdog;
-use raddle_model::{Limits, Reason, StopFlag};
+use crate::leftovers;
+use crate::memory;
+use crate::watchdog::{LastWords, Watchdog};
+use raddle_model::{Limits, Reason, StopFlag, Violation};
 use raddle_report::text::{bytes, seconds};
-use raddle_search::{Archive, Monitor, Progress};
+use raddle_search::{Archive, Config, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
@@ -18,6 +19,10 @@ pub(crate) struct Watcher {
     watchdog: Watchdog,
     line: Option<Line>,
     checkpoint: Option<Checkpoint>,
+    /// Whether the memory limit is for the whole process.
+    bounds_process: bool,
+    /// What was taken before the search, if that is more than is allowed.
+    is_too_large: Option<u64>,
 }
 
 impl Watcher {
@@ -25,11 +30,12 @@ impl Watcher {
     /// process.
     pub(crate) fn new(limits: &Limits, progress: When) -> Watcher {
         listen();
-        let memory = limits.memory.map(Bound::new);
         Watcher {
-            watchdog: Watchdog::new(limits.time, memory, None),
+            watchdog: Watchdog::new(limits.time, limits.memory, None),
             line: Line::new(progress),
             checkpoint: None,
+            bounds_process: true,
+            is_too_large: None,
         }
     }
 
@@ -39,6 +45,8 @@ impl Watcher {
             watchdog: Watchdog::new(limit, None, Some(stop)),
             line: None,
             checkpoint: None,
+            bounds_process: false,
+            is_too_large: None,
         }
     }
 
@@ -49,9 +57,43 @@ impl Watcher {
     }
 
     /// Has the search written down from time to time.
-    pub(crate) fn with_checkpoint(mut self, checkpoint: Option<Checkpoint>) -> Watcher {
+    pub(crate) fn with_checkpoint(mut self, mut checkpoint: Option<Checkpoint>) -> Watcher {
+        if let Some(checkpoint) = &mut checkpoint {
+            checkpoint.is_held = Arc::clone(&self.watchdog.is_held);
+        }
         self.checkpoint = checkpoint;
         self
+    }
+
+    /// What to do if an end is wanted and does not come.
+    pub(crate) fn say_at_last(&self, last_words: Option<LastWords>) {
+        self.watchdog.say_at_last(last_words);
+    }
+
+    /// What the search has found and what is still to be replayed.
+    pub(crate) fn note_violations(&self, violations: &[Violation]) {
+        self.watchdog.note_violations(violations);
+    }
+
+    /// The program is there, and the search begins: with what is left of the memory.
+    pub(crate) fn begin(&mut self, search: &Config) -> Config {
+        self.watchdog.look();
+        let mut search = search.clone();
+        let taken = memory::usage().map_or(0, |usage| usage.resident);
+        let most = search.limits.memory.filter(|_| self.bounds_process);
+        if let Some(most) = most {
+            search.limits.memory = Some(most.saturating_sub(taken));
+            self.is_too_large = (most < taken).then_some(taken);
+        }
+        search
+    }
+
+    /// What is to be said beside the verdict.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let taken = bytes(self.is_too_large?);
+        Some(format!(
+            "raddle itself and the program take {taken} of memory before the first step"
+        ))
     }
 
     /// Takes the checkpoint away, because the question is answered.
@@ -88,6 +130,7 @@ impl Watcher {
 
 impl Monitor for Watcher {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        self.watchdog.note_progress(progress);
         if self.is_interrupted() {
             return Some(Reason::Interrupted);
         }
@@ -123,7 +166,7 @@ fn listen() {
     LISTENING.call_once(|| {
         let listening = ctrlc::set_handler(|| {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                leftovers::exit(130);
             }
         });
         if let Err(error) = listening {

@@ -150,7 +150,7 @@ fn cover(
     watcher: &mut Watcher,
 ) -> Finding {
     let net = &translation.net;
-    let (verdict, reason) = nets::cover(net, request, watcher);
+    let (verdict, reason) = nets::cover(net, &request.begun(watcher), watcher);
     let mut finding = Finding {
         coverage: Some(nets::coverage(
             net,
@@ -203,6 +203,7 @@ fn search(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    let request = &request.begun(watcher);
     let is_plain = request.method.reduction == Reduction::Full && request.part.is_none();
     if !is_plain || request.paranoid {
         return pipeline::explore(interpreter, request, watcher);

@@ -11,6 +11,8 @@ use raddle_search::Archive;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The beginning of every checkpoint. The number changes with the form.
@@ -25,6 +27,8 @@ pub(crate) struct Checkpoint {
     last: Instant,
     /// What the search goes on with.
     recalled: Option<BufReader<File>>,
+    /// Whether it is being written just now.
+    pub(crate) is_held: Arc<AtomicBool>,
 }
 
 impl Checkpoint {
@@ -57,6 +61,7 @@ impl Checkpoint {
             every,
             last: Instant::now(),
             recalled,
+            is_held: Arc::default(),
         })
     }
 
@@ -105,10 +110,12 @@ impl Archive for Checkpoint {
     }
 
     fn keep(&mut self, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        self.is_held.store(true, Ordering::Relaxed);
         // The search goes on, and the last checkpoint is still there.
         if let Err(error) = self.write(content) {
             self.complain(&error);
         }
+        self.is_held.store(false, Ordering::Relaxed);
         self.last = Instant::now();
     }
 

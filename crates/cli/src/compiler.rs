@@ -4,6 +4,7 @@
 use crate::api;
 use crate::console;
 use crate::failure::Failure;
+use crate::leftovers;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,11 +30,18 @@ impl Scratch {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let made = builder.tempdir();
         let made = made.map_err(|error| Failure::file(&env::temp_dir(), &error))?;
+        leftovers::add(made.path());
         Ok(Self(made))
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        leftovers::remove(self.path());
     }
 }
 

@@ -179,6 +179,7 @@ fn check_loaded<P: Programs + Program>(
         },
         ..request.clone()
     };
+    let request = &request.begun(watcher);
     let Loaded {
         mut program,
         _compiled,

@@ -18,6 +18,7 @@ mod files;
 mod herald;
 mod java;
 mod junit;
+mod leftovers;
 mod memory;
 mod nets;
 mod origin;

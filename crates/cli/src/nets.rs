@@ -8,7 +8,7 @@ use raddle_cover::formats::{Parsed, Trouble, pnml, spec, tts};
 use raddle_cover::unsafety::{self, PlaceNames};
 use raddle_cover::{Answer, Certificate, Monitor, Net, NetSystem, Progress, Verdict, decide};
 use raddle_diagnostics::{Diagnostic, Lines};
-use raddle_model::{Fault, FaultKind, Property, Reason, Violation};
+use raddle_model::{Fault, FaultKind, Property, Reason, StopFlag, Violation};
 use raddle_report::{Coverage, Source};
 use raddle_search::Monitor as _;
 use std::sync::Mutex;
@@ -116,7 +116,7 @@ pub(crate) fn check(
         )));
     }
     let net = &parsed.net;
-    let (verdict, reason) = cover(net, request, watcher);
+    let (verdict, reason) = cover(net, &request.begun(watcher), watcher);
     let mut finding = Finding {
         coverage: Some(coverage(net, &verdict, claim(net), watcher)),
         ..Finding::default()
@@ -145,12 +145,7 @@ pub(crate) fn check(
             });
             let schedule = system.schedule(run).unwrap_or_default();
             let violation = Violation { property, schedule };
-            pipeline::replay(
-                &system,
-                &violation,
-                request.search.stop.lift(),
-                &mut finding,
-            );
+            pipeline::replay(&system, &violation, &request.search.stop, &mut finding);
         }
     }
     Ok(finding)
@@ -165,6 +160,7 @@ pub(crate) fn cover(
 ) -> (Verdict, Option<Reason>) {
     let guard = Guard {
         memory: request.search.limits.memory,
+        stop: request.search.stop.clone(),
         inner: Mutex::new(Inner {
             watcher,
             stopped: None,
@@ -225,6 +221,7 @@ fn described(certificate: &Certificate) -> String {
 /// Follows all procedures at once.
 struct Guard<'a> {
     memory: Option<u64>,
+    stop: StopFlag,
     inner: Mutex<Inner<'a>>,
 }
 
@@ -243,8 +240,9 @@ impl Monitor for Guard<'_> {
             bytes: progress.bytes,
             ..raddle_search::Progress::default()
         };
-        let stop = inner.watcher.tick(&shown);
-        let full = self.memory.is_some_and(|most| progress.bytes > most);
+        let stop = inner.watcher.tick(&shown).or(self.stop.reason());
+        let is_over = self.memory.is_some_and(|most| progress.bytes > most);
+        let full = is_over || self.stop.room() == 0;
         let stop = stop.or(full.then_some(Reason::Memory));
         if inner.stopped.is_none() {
             inner.stopped = stop;

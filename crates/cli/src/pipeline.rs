@@ -6,7 +6,8 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets, shortening};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, Trace, Violation,
+    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
+    Violation,
 };
 use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
 use raddle_report::Coverage;
@@ -20,14 +21,16 @@ pub(crate) fn run(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     let request = &request.stopped_by(watcher);
-    match text.language {
+    let mut finding = match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),
         Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
-    }
+    }?;
+    finding.remarks.extend(watcher.remark());
+    Ok(finding)
 }
 
 /// Searches a program for what is wrong with it.
@@ -51,6 +54,7 @@ pub(crate) fn explore<P: Program>(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     refuse_what_is_not_preserved(program, request)?;
+    let request = &request.begun(watcher);
     let survey = match request.paranoid {
         false => search(program, request, request.method, &request.search, watcher),
         true => distrustful_search(program, request, watcher),
@@ -106,19 +110,18 @@ pub(crate) fn tell<P: Program>(
     if found.is_empty() {
         return;
     }
+    watcher.note_violations(&found);
     let stop = &request.search.stop;
-    let stopped = stop.is_set().then(|| stop.lift()).flatten();
-    announce(program, &found, watcher, finding);
-    let shortened = match stopped {
-        Some(_) => found.clone(),
-        None => shortening::shortened(program, &found, request, watcher, finding),
+    stop.lifted(|| announce(program, &found, watcher, finding));
+    let shortened = match stop.is_set() {
+        true => found.clone(),
+        false => shortening::shortened(program, &found, request, watcher, finding),
     };
-    let stopped = stopped.or(stop.lift());
     watcher.clear();
     for (violation, better) in found.iter().zip(&shortened) {
-        match execute(program, &better.schedule, &better.property) {
+        match stop.lifted(|| execute(program, &better.schedule, &better.property)) {
             Ok(trace) => finding.traces.push(trace),
-            Err(_) => replay(program, violation, stopped.clone(), finding),
+            Err(_) => replay(program, violation, stop, finding),
         }
     }
 }
@@ -172,6 +175,14 @@ impl Request {
         request.search.stop = watcher.stop_flag();
         request.setup.stop = watcher.stop_flag();
         request
+    }
+
+    /// The same, with the memory that is left when the program is there.
+    pub(crate) fn begun(&self, watcher: &mut Watcher) -> Request {
+        Request {
+            search: watcher.begin(&self.search),
+            ..self.clone()
+        }
     }
 }
 
@@ -313,23 +324,19 @@ pub(crate) fn distrustful_search<P: Program>(
 
 /// Executes what was found once more, whatever the limits: a search within them has done it
 /// before. What does not happen again is not reported as a violation, for it is a bug of raddle
-/// and not of the program; or something was not looked at to its end, because the search was
-/// `stopped`.
+/// and not of the program; or something was not looked at to its end, because there was no time.
 pub(crate) fn replay<P: Program>(
     program: &P,
     violation: &Violation,
-    stopped: Option<Reason>,
+    stop: &StopFlag,
     finding: &mut Finding,
 ) {
-    match (
-        execute(program, &violation.schedule, &violation.property),
-        stopped,
-    ) {
+    let replayed = stop.lifted(|| execute(program, &violation.schedule, &violation.property));
+    match (replayed, stop.cause()) {
         (Ok(trace), _) => finding.traces.push(trace),
         (Err(_), Some(reason)) => {
-            if !finding.reasons.contains(&reason) {
-                finding.reasons.push(reason);
-            }
+            finding.reasons.retain(|known| *known != reason);
+            finding.reasons.push(reason);
         }
         (Err(error), None) => {
             let kind = violation.property.name();

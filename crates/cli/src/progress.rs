@@ -4,11 +4,12 @@ use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::{complain, replace_line};
 use crate::herald::Herald;
-use crate::memory::Bound;
-use crate::watchdog::Watchdog;
-use raddle_model::{Limits, Reason, Statistics, StopFlag, Trace};
+use crate::leftovers;
+use crate::memory;
+use crate::watchdog::{LastWords, Watchdog};
+use raddle_model::{Limits, Reason, Statistics, StopFlag, Trace, Violation};
 use raddle_report::text::{bytes, seconds};
-use raddle_search::{Archive, Monitor, Progress};
+use raddle_search::{Archive, Config, Monitor, Progress};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
@@ -20,6 +21,10 @@ pub(crate) struct Watcher {
     line: Option<Line>,
     checkpoint: Option<Checkpoint>,
     herald: Option<Herald>,
+    /// Whether the memory limit is for the whole process.
+    bounds_process: bool,
+    /// What was taken before the search, if that is more than is allowed.
+    is_too_large: Option<u64>,
 }
 
 impl Watcher {
@@ -27,12 +32,13 @@ impl Watcher {
     /// process.
     pub(crate) fn new(limits: &Limits, progress: When) -> Watcher {
         listen();
-        let memory = limits.memory.map(Bound::new);
         Watcher {
-            watchdog: Watchdog::new(limits.time, memory, None),
+            watchdog: Watchdog::new(limits.time, limits.memory, None),
             line: Line::new(progress),
             checkpoint: None,
             herald: None,
+            bounds_process: true,
+            is_too_large: None,
         }
     }
 
@@ -43,6 +49,8 @@ impl Watcher {
             line: None,
             checkpoint: None,
             herald: None,
+            bounds_process: false,
+            is_too_large: None,
         }
     }
 
@@ -53,7 +61,10 @@ impl Watcher {
     }
 
     /// Has the search written down from time to time.
-    pub(crate) fn with_checkpoint(mut self, checkpoint: Option<Checkpoint>) -> Watcher {
+    pub(crate) fn with_checkpoint(mut self, mut checkpoint: Option<Checkpoint>) -> Watcher {
+        if let Some(checkpoint) = &mut checkpoint {
+            checkpoint.is_held = Arc::clone(&self.watchdog.is_held);
+        }
         self.checkpoint = checkpoint;
         self
     }
@@ -83,6 +94,37 @@ impl Watcher {
             Some(herald) => herald.rest(&text),
             None => text,
         }
+    }
+
+    /// What to do if an end is wanted and does not come.
+    pub(crate) fn say_at_last(&self, last_words: Option<LastWords>) {
+        self.watchdog.say_at_last(last_words);
+    }
+
+    /// What the search has found and what is still to be replayed.
+    pub(crate) fn note_violations(&self, violations: &[Violation]) {
+        self.watchdog.note_violations(violations);
+    }
+
+    /// The program is there, and the search begins: with what is left of the memory.
+    pub(crate) fn begin(&mut self, search: &Config) -> Config {
+        self.watchdog.look();
+        let mut search = search.clone();
+        let taken = memory::usage().map_or(0, |usage| usage.resident);
+        let most = search.limits.memory.filter(|_| self.bounds_process);
+        if let Some(most) = most {
+            search.limits.memory = Some(most.saturating_sub(taken));
+            self.is_too_large = (most < taken).then_some(taken);
+        }
+        search
+    }
+
+    /// What is to be said beside the verdict.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let taken = bytes(self.is_too_large?);
+        Some(format!(
+            "raddle itself and the program take {taken} of memory before the first step"
+        ))
     }
 
     /// Takes the checkpoint away, because the question is answered.
@@ -128,6 +170,7 @@ impl Watcher {
 
 impl Monitor for Watcher {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        self.watchdog.note_progress(progress);
         let end = self.wants_end();
         let elapsed = self.elapsed();
         if let Some(line) = self.line.as_mut().filter(|_| end.is_none()) {
@@ -158,7 +201,7 @@ fn listen() {
     LISTENING.call_once(|| {
         let listening = ctrlc::set_handler(|| {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                leftovers::exit(130);
             }
         });
         if let Err(error) = listening {

@@ -1,52 +1,84 @@
 //! A thread that looks at the clock, at signals and at the memory of the process while something
-//! is being checked, and sets the flag that ends it ([`StopFlag`]).
+//! is being checked, and sets the flag that ends it ([`StopFlag`]). If it goes on all the same,
+//! the thread says what is known, and ends the process.
 
+use crate::leftovers;
 use crate::memory::{self, Bound};
-use raddle_model::Reason;
-use raddle_model::StopFlag;
-use std::sync::Arc;
+use raddle_model::{Reason, StopFlag, Violation};
+use raddle_search::Progress;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often it looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 
+/// How long something may go on when it is to end.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// Watches until it is dropped.
+pub(crate) struct Watchdog(Arc<Post>);
+
 /// What the thread knows.
 pub(crate) struct Post {
     pub(crate) started: Instant,
     pub(crate) limit: Option<Duration>,
     /// How much memory the whole process may take.
-    pub(crate) memory: Option<Bound>,
+    memory: Option<Bound>,
     /// Who else may want an end.
-    pub(crate) others: Option<Arc<AtomicBool>>,
+    others: Option<Arc<AtomicBool>>,
     pub(crate) stop: StopFlag,
     is_done: AtomicBool,
+    /// Whether something is being written that has to be written to its end.
+    pub(crate) is_held: Arc<AtomicBool>,
+    vigil: Mutex<Vigil>,
 }
 
-/// Watches until it is dropped.
-pub(crate) struct Watchdog(Arc<Post>);
+#[derive(Default)]
+struct Vigil {
+    /// Since when an end is waited for.
+    since: Option<Instant>,
+    progress: Progress,
+    violations: Vec<Violation>,
+    last_words: Option<LastWords>,
+}
+
+/// Says what is known when there was no end, and with which code to exit.
+pub(crate) type LastWords = Box<dyn Fn(Known) -> u8 + Send>;
+
+/// What is known of a search that does not end.
+pub(crate) struct Known {
+    /// Why it should have ended.
+    pub(crate) cause: Reason,
+    pub(crate) elapsed: Duration,
+    pub(crate) progress: Progress,
+    /// What it found, if it did, not replayed.
+    pub(crate) violations: Vec<Violation>,
+}
 
 impl Watchdog {
     /// Begins to watch.
     pub(crate) fn new(
         limit: Option<Duration>,
-        memory: Option<Bound>,
+        memory: Option<u64>,
         others: Option<Arc<AtomicBool>>,
     ) -> Watchdog {
         let post = Arc::new(Post {
             started: Instant::now(),
             limit,
-            memory,
+            memory: memory.map(Bound::new),
             others,
             stop: StopFlag::default(),
             is_done: AtomicBool::new(false),
+            is_held: Arc::default(),
+            vigil: Mutex::default(),
         });
-        post.look();
         let watched = Arc::clone(&post);
         let watch = move || {
             while !watched.is_done.load(Ordering::Relaxed) {
                 watched.look();
+                watched.wait_for_end();
                 thread::sleep(INTERVAL);
             }
         };
@@ -79,12 +111,30 @@ impl Post {
 
     /// Whether the time is over.
     pub(crate) fn is_late(&self) -> bool {
-        self.limit
-            .is_some_and(|limit| self.started.elapsed() >= limit)
+        let is_over = |limit: Duration| self.started.elapsed() >= limit;
+        self.limit.is_some_and(is_over)
+    }
+
+    /// What to do if an end is wanted and does not come. It is called at most once; nothing, and
+    /// it never is.
+    pub(crate) fn say_at_last(&self, last_words: Option<LastWords>) {
+        self.vigil().last_words = last_words;
+    }
+
+    /// How far the search is.
+    pub(crate) fn note_progress(&self, progress: &Progress) {
+        self.vigil().progress = *progress;
+    }
+
+    /// What the search has found. What follows has its own time.
+    pub(crate) fn note_violations(&self, violations: &[Violation]) {
+        let mut vigil = self.vigil();
+        vigil.violations = violations.to_vec();
+        vigil.since = vigil.since.map(|_| Instant::now());
     }
 
     /// Sets the flag if there is a reason.
-    fn look(&self) {
+    pub(crate) fn look(&self) {
         if self.is_interrupted() {
             self.stop.set(&Reason::Interrupted);
         }
@@ -99,5 +149,34 @@ impl Post {
                 self.stop.set(&Reason::Memory);
             }
         }
+    }
+
+    /// Ends the process if nobody has reacted for too long.
+    fn wait_for_end(&self) {
+        let Some(cause) = self.stop.cause() else {
+            return;
+        };
+        let mut vigil = self.vigil();
+        let since = *vigil.since.get_or_insert_with(Instant::now);
+        if self.is_held.load(Ordering::Relaxed) {
+            vigil.since = Some(Instant::now());
+        }
+        if since.elapsed() < GRACE {
+            return;
+        }
+        // From here on the lock keeps everybody else from giving an answer.
+        if let Some(last_words) = vigil.last_words.take() {
+            let code = last_words(Known {
+                cause,
+                elapsed: self.started.elapsed(),
+                progress: vigil.progress,
+                violations: std::mem::take(&mut vigil.violations),
+            });
+            leftovers::exit(code);
+        }
+    }
+
+    fn vigil(&self) -> MutexGuard<'_, Vigil> {
+        self.vigil.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

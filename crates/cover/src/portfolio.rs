@@ -69,11 +69,13 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
     std::thread::scope(|scope| {
         for (lane, procedure) in (1..).zip(others) {
             let (race, slice) = (&race, &slice);
-            scope.spawn(move || {
+            let run = move || {
                 if race.wait() {
                     race.run(lane, procedure, &slice.net);
                 }
-            });
+            };
+            // There is one less, if there is no memory for another thread.
+            drop(std::thread::Builder::new().spawn_scoped(scope, run));
         }
         race.run(0, first, &slice.net);
         race.open();

@@ -16,14 +16,14 @@ pub struct StopFlag(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// [`GO`], [`LIFTED`], or the position of a reason in [`REASONS`], from one.
+    /// The position of a reason in [`REASONS`], from one, or zero; and [`LIFTED`].
     state: AtomicU8,
     /// Bytes.
     room: AtomicU64,
 }
 
-const GO: u8 = 0;
-const LIFTED: u8 = u8::MAX;
+/// The bit that says that the flag is lifted for a while.
+const LIFTED: u8 = 0x80;
 
 /// Why a computation may be stopped.
 const REASONS: [Reason; 3] = [Reason::Interrupted, Reason::Time, Reason::Memory];
@@ -31,7 +31,7 @@ const REASONS: [Reason; 3] = [Reason::Interrupted, Reason::Time, Reason::Memory]
 impl Default for StopFlag {
     fn default() -> StopFlag {
         StopFlag(Arc::new(Shared {
-            state: AtomicU8::new(GO),
+            state: AtomicU8::new(0),
             room: AtomicU64::new(u64::MAX),
         }))
     }
@@ -41,29 +41,45 @@ impl StopFlag {
     /// Asks for an end, for good. The first reason counts.
     pub fn set(&self, reason: &Reason) {
         let position = REASONS.iter().position(|known| known == reason);
-        let state = position.unwrap_or(0) as u8 + 1;
-        let (set, failed) = (Ordering::Relaxed, Ordering::Relaxed);
-        // Set before, or lifted, if this fails.
-        let _ = self.0.state.compare_exchange(GO, state, set, failed);
+        let number = position.unwrap_or(0) as u8 + 1;
+        let first = |state: u8| (state & !LIFTED == 0).then_some(state | number);
+        // It was set before, if this fails.
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.0.state.fetch_update(set, get, first);
     }
 
     /// Whether to stop.
     #[inline]
     pub fn is_set(&self) -> bool {
-        !matches!(self.0.state.load(Ordering::Relaxed), GO | LIFTED)
+        !matches!(self.0.state.load(Ordering::Relaxed), 0 | LIFTED..)
     }
 
     /// Why to stop, if so.
+    #[inline]
     pub fn reason(&self) -> Option<Reason> {
-        let state = self.0.state.load(Ordering::Relaxed);
-        REASONS.get(usize::from(state).checked_sub(1)?).cloned()
+        match self.is_set() {
+            true => self.cause(),
+            false => None,
+        }
     }
 
-    /// From now on the flag is not set, whoever sets it: what follows has to be done, as the
-    /// replay of a violation that was found. Returns why it was set before.
-    pub fn lift(&self) -> Option<Reason> {
-        let state = self.0.state.swap(LIFTED, Ordering::Relaxed);
-        REASONS.get(usize::from(state).checked_sub(1)?).cloned()
+    /// Why somebody has asked for an end, if so, also while the flag is lifted.
+    #[cold]
+    pub fn cause(&self) -> Option<Reason> {
+        let number = self.0.state.load(Ordering::Relaxed) & !LIFTED;
+        let index = usize::from(number).checked_sub(1)?;
+        REASONS.get(index).cloned()
+    }
+
+    /// Does something that has to be done to its end, as the replay of a violation that was
+    /// found: for so long the flag does not seem to be set.
+    pub fn lifted<T>(&self, act: impl FnOnce() -> T) -> T {
+        let before = self.0.state.fetch_or(LIFTED, Ordering::Relaxed);
+        let done = act();
+        if before & LIFTED == 0 {
+            self.0.state.fetch_and(!LIFTED, Ordering::Relaxed);
+        }
+        done
     }
 
     /// How many bytes the process may still take before it is at its limit; as far as it is
@@ -83,17 +99,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_reason_counts_until_the_flag_is_lifted() {
+    fn the_first_reason_counts_except_while_the_flag_is_lifted() {
         let flag = StopFlag::default();
         assert_eq!((flag.is_set(), flag.reason()), (false, None));
         flag.set(&Reason::Time);
         flag.set(&Reason::Interrupted);
         let copy = flag.clone();
         assert_eq!((copy.is_set(), copy.reason()), (true, Some(Reason::Time)));
-        assert_eq!(copy.lift(), Some(Reason::Time));
-        flag.set(&Reason::Memory);
-        assert_eq!((flag.is_set(), flag.reason()), (false, None));
-        assert_eq!(flag.lift(), None);
+        copy.lifted(|| {
+            flag.set(&Reason::Memory);
+            flag.lifted(|| assert!(!flag.is_set()));
+            assert_eq!((flag.is_set(), flag.reason()), (false, None));
+            assert_eq!(flag.cause(), Some(Reason::Time));
+        });
+        assert_eq!(flag.reason(), Some(Reason::Time));
+    }
+
+    #[test]
+    fn what_is_set_while_it_is_lifted_counts_afterwards() {
+        let flag = StopFlag::default();
+        flag.lifted(|| flag.set(&Reason::Memory));
+        assert_eq!(flag.reason(), Some(Reason::Memory));
     }
 
     #[test]

@@ -139,20 +139,24 @@ fn explore<S: System>(
         // then, so that the clerk stops listening when all workers are gone.
         let (mut first, mut spare) = (new_worker(), Some(SyncSender::clone(&sender)));
         let mut steps = 0;
-        scope.spawn(move || {
+        let begin = move || {
             first.work(|mut tidings| {
                 steps += tidings.account.transitions;
                 tidings.for_others = spare.take_if(|_| steps >= config.alone_for);
                 // Nobody listens any more only if the clerk panicked.
                 drop(sender.send(tidings));
             });
-        });
+        };
+        if thread::Builder::new().spawn_scoped(scope, begin).is_err() {
+            clerk.book.stop(Reason::Memory);
+        }
         for mut tidings in receiver {
             let for_others = tidings.for_others.take();
             clerk.note(tidings);
             for sender in vec![for_others; workers - 1].into_iter().flatten() {
                 let mut worker = new_worker();
-                scope.spawn(move || worker.work(|it| drop(sender.send(it))));
+                let help = move || worker.work(|it| drop(sender.send(it)));
+                drop(thread::Builder::new().spawn_scoped(scope, help));
             }
         }
     });

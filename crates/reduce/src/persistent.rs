@@ -43,7 +43,7 @@
 
 use foldhash::HashSet;
 use raddle_model::{
-    Footprint, Future, Halt, Move, Property, Reason, Schedule, Status, System, Thread,
+    Footprint, Future, Halt, Move, Property, Reason, Schedule, Status, StopFlag, System, Thread,
 };
 use raddle_search::{Book, Examiner, Survey, Visited, waits_for};
 
@@ -60,8 +60,8 @@ pub(crate) enum Sets {
 pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>, sets: Sets) -> Survey {
     let mut search = Search {
         system,
+        chooser: Chooser::new(sets, book.config.stop.clone()),
         book,
-        chooser: Chooser::new(sets),
         visited: Visited::new(),
         examiner: Examiner::default(),
         path: Vec::new(),
@@ -238,6 +238,10 @@ pub(crate) struct Chooser {
     threads: Vec<Outlook>,
     best: Vec<Thread>,
     members: Vec<Thread>,
+    /// Which threads are among the members.
+    is_member: Vec<bool>,
+    /// With many threads there are many sets to be tried.
+    stop: StopFlag,
 }
 
 /// What is known of a thread in the state at hand.
@@ -250,13 +254,15 @@ struct Outlook {
 }
 
 impl Chooser {
-    pub(crate) fn new(sets: Sets) -> Chooser {
+    pub(crate) fn new(sets: Sets, stop: StopFlag) -> Chooser {
         Chooser {
             sets,
             failures: 0,
             threads: Vec::new(),
             best: Vec::new(),
             members: Vec::new(),
+            is_member: Vec::new(),
+            stop,
         }
     }
 
@@ -276,7 +282,8 @@ impl Chooser {
         };
         let mut found = false;
         for seed in (0..self.threads.len() as u32).map(Thread) {
-            if least <= 1 || ready < 2 {
+            // What was found until then is a set, too.
+            if least <= 1 || ready < 2 || self.stop.is_set() {
                 break;
             }
             if !can_move(&self.threads[seed.index()]) {
@@ -324,7 +331,9 @@ impl Chooser {
         limit: usize,
     ) -> usize {
         self.members.clear();
-        self.members.push(seed);
+        self.is_member.clear();
+        self.is_member.resize(self.threads.len(), false);
+        self.join(seed);
         let mut size = 0;
         let mut next = 0;
         while let Some(&member) = self.members.get(next) {
@@ -336,26 +345,27 @@ impl Chooser {
                 }
                 self.add_interfering(member);
             } else {
-                let outlook = &mut self.threads[member.index()];
-                let helpers = outlook
-                    .helpers
-                    .get_or_insert_with(|| waits_for(system, state, member));
-                for &helper in &*helpers {
-                    if !self.members.contains(&helper) {
-                        self.members.push(helper);
-                    }
-                }
+                let known = self.threads[member.index()].helpers.take();
+                let helpers = known.unwrap_or_else(|| waits_for(system, state, member));
+                helpers.iter().for_each(|&helper| self.join(helper));
+                self.threads[member.index()].helpers = Some(helpers);
             }
         }
         size
+    }
+
+    /// Adds a thread to the members.
+    fn join(&mut self, thread: Thread) {
+        if !std::mem::replace(&mut self.is_member[thread.index()], true) {
+            self.members.push(thread);
+        }
     }
 
     /// Adds the threads that may interfere with the next step of a member.
     fn add_interfering(&mut self, member: Thread) {
         let footprint = &self.threads[member.index()].footprint;
         for (index, other) in self.threads.iter().enumerate() {
-            let thread = Thread(index as u32);
-            if other.status == Status::Done || self.members.contains(&thread) {
+            if other.status == Status::Done || self.is_member[index] {
                 continue;
             }
             let interferes = other.future.as_ref().is_none_or(|future| {
@@ -365,7 +375,8 @@ impl Chooser {
                 })
             });
             if interferes {
-                self.members.push(thread);
+                self.is_member[index] = true;
+                self.members.push(Thread(index as u32));
             }
         }
     }

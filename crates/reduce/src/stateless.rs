@@ -166,11 +166,11 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         Search {
             system,
             most_depth: book.config.limits.depth.unwrap_or(MOST_DEPTH),
+            chooser: Chooser::new(Sets::Any, book.config.stop.clone()),
             book,
             mode,
             undo,
             examiner: Examiner::default(),
-            chooser: Chooser::new(Sets::Any),
             path: Vec::new(),
             schedule: Schedule::new(),
             events: Events::default(),

@@ -169,11 +169,13 @@ impl<S: System> Search<'_, S> {
             let (work, others, any) = (&work, &others, initial.clone());
             let mut recruit = move || {
                 for any in vec![any.clone(); self.config.jobs.saturating_sub(1)] {
-                    scope.spawn(move || {
+                    let help = move || {
                         // The lock is for the result alone: the others work at the same time.
                         let done = work(None, any);
                         lock(others).push(done);
-                    });
+                    };
+                    // Without help, if there is no memory for another thread.
+                    drop(thread::Builder::new().spawn_scoped(scope, help));
                 }
             };
             work(Some(&mut recruit), initial.clone())

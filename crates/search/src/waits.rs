@@ -198,10 +198,10 @@ impl Wait {
     }
 }
 
-/// The futures of the threads in one state, each asked for at most once.
+/// The futures of the threads in one state by their numbers, each asked for at most once.
 #[derive(Default)]
 struct Futures {
-    known: Vec<(Thread, Option<Future>)>,
+    known: Vec<Option<Option<Future>>>,
 }
 
 impl Futures {
@@ -210,11 +210,12 @@ impl Futures {
     }
 
     fn of<S: System>(&mut self, system: &S, state: &S::State, thread: Thread) -> Option<&Future> {
-        let position = self.known.iter().position(|&(other, _)| other == thread);
-        let position = position.unwrap_or_else(|| {
-            self.known.push((thread, system.future(state, thread)));
-            self.known.len() - 1
-        });
-        self.known[position].1.as_ref()
+        if self.known.len() <= thread.index() {
+            self.known.resize(thread.index() + 1, None);
+        }
+        let known = &mut self.known[thread.index()];
+        known
+            .get_or_insert_with(|| system.future(state, thread))
+            .as_ref()
     }
 }

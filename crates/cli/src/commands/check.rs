@@ -1,6 +1,7 @@
 //! `raddle check`: search a program, show what was found.
 
-use super::{BAD_INPUT, exit_code, tests};
+use super::last_words::{self, Rest};
+use super::{exit_code, tests};
 use crate::args::{Check, Library};
 use crate::checkpoint::{self, Checkpoint};
 use crate::classes::Launch;
@@ -16,6 +17,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
+use crate::watchdog::LastWords;
 use raddle_jvm::Profile;
 use raddle_model::{Limits, Properties, StopFlag};
 use raddle_reduce::{Method, Reduction};
@@ -92,6 +94,7 @@ fn one(
     let mut watcher = Watcher::new(&request.search.limits, args.progress)
         .with_checkpoint(checkpoint)
         .with_herald(herald);
+    watcher.say_at_last(Some(last_words(args, text, request, console)));
     let finding = match test.and_then(Test::finding) {
         Some(finding) => finding,
         None => pipeline::run(text, request, &mut watcher)?,
@@ -100,41 +103,69 @@ fn one(
         Some(test) => test.remarked(finding),
         None => finding,
     };
-    let saved = match &args.trace {
-        Some(path) => save(path, &finding, &text.sources, args, &request.setup),
-        None => Ok(()),
-    };
     let report = report(args, text, request, &finding);
-    let case = Case {
-        class: "raddle check".to_owned(),
-        name: args.file.display().to_string(),
-        outcome: Outcome::Checked(&report),
-    };
-    let saved = saved.and(save_results(args, &[case]));
-    let saved = saved.and(match &args.html {
-        Some(path) => files::write(path, &html::report(&report)),
-        None => Ok(()),
-    });
-    console::answer(&watcher.rest(render(args, &report, console)))?;
+    let told = render(args, &report, console);
+    // From here on there is an answer, and only one is given.
+    watcher.say_at_last(None);
+    let mut failures = Vec::from_iter(console::answer(&watcher.rest(told)).err());
+    let code = exit_code(report.answer());
+    watcher.say_at_last(Some(Box::new(move |_| {
+        complain("error: there was no time to write all files\n");
+        code
+    })));
     // Not before the answer is out: whoever is killed until then can ask again.
     if report.answer() != Answer::Unknown {
         watcher.remove_checkpoint();
     }
-    match (saved, &args.trace) {
-        // The verdict is told by now, so this is not an answer any more.
-        (Err(failure), _) => {
-            complain(&failure.text(console.error_color));
-            return Ok(BAD_INPUT);
-        }
-        (Ok(()), Some(path)) if !finding.traces.is_empty() && !args.json && !args.quiet => {
+    failures.extend(save_all(args, text, request, &finding, &report));
+    // What could not be written does not change the verdict.
+    for failure in failures {
+        complain(&failure.text(console.error_color));
+    }
+    watcher.say_at_last(None);
+    Ok(code)
+}
+
+/// What is said if the search does not end when it has to.
+fn last_words(args: &Check, text: &Text, request: &Request, console: Console) -> LastWords {
+    let (sources, options) = (text.sources.clone(), options(args, request));
+    let form = Form::new(args, console);
+    Box::new(move |known| {
+        let rest = Rest::new(known);
+        let report = rest.report(&sources, &options);
+        last_words::print(&form.render(&report), report.answer())
+    })
+}
+
+/// Writes all files that are wanted of a finding. Returns what could not be written.
+fn save_all(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    finding: &Finding,
+    report: &Report<'_>,
+) -> Vec<Failure> {
+    let case = Case {
+        class: "raddle check".to_owned(),
+        name: args.file.display().to_string(),
+        outcome: Outcome::Checked(report),
+    };
+    let mut failures = save_results(args, &[case]);
+    if let Some(path) = &args.html {
+        failures.extend(files::write(path, &html::report(report)).err());
+    }
+    if let Some(path) = &args.trace {
+        let saved = save(path, finding, &text.sources, args, &request.setup);
+        let is_told = saved.is_ok() && !finding.traces.is_empty() && !args.json && !args.quiet;
+        failures.extend(saved.err());
+        if is_told {
             let path = path.display();
             complain(&format!(
                 "The trace is saved; walk through it: raddle replay -i {path}\n"
             ));
         }
-        _ => {}
     }
-    Ok(exit_code(report.answer()))
+    failures
 }
 
 /// Where the search is written down, if that is wanted.
@@ -196,21 +227,24 @@ pub(super) fn report<'a>(
     }
 }
 
-/// Writes results for services that show them: on the lines of the source, or as tests.
-pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Result<(), Failure> {
+/// Writes results for services that show them: on the lines of the source, or as tests. Returns
+/// what could not be written.
+pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Vec<Failure> {
+    let mut failures = Vec::new();
     if let Some(path) = &args.junit {
         let suite = args.file.display().to_string();
-        files::write(path, &document(&suite, cases))?;
+        failures.extend(files::write(path, &document(&suite, cases)).err());
     }
     let Some(path) = &args.sarif else {
-        return Ok(());
+        return failures;
     };
     let checked = cases.iter().filter_map(|case| match case.outcome {
         Outcome::Checked(report) => Some(report.clone()),
         Outcome::Skipped(_) => None,
     });
     let reports: Vec<Report<'_>> = checked.collect();
-    files::write(path, &format!("{:#}\n", sarif::log(&reports)))
+    failures.extend(files::write(path, &format!("{:#}\n", sarif::log(&reports))).err());
+    failures
 }
 
 /// Who prints the verdict first. JSON is one document, at the end.
@@ -239,11 +273,32 @@ fn look(args: &Check, console: Console) -> Look {
 }
 
 pub(super) fn render(args: &Check, report: &Report<'_>, console: Console) -> String {
-    let look = look(args, console);
-    match (args.json, args.quiet) {
-        (true, _) => format!("{:#}\n", outcome_json(report)),
-        (false, true) => text::verdict(report, look) + &text::warnings(report, look),
-        (false, false) => text::report(report, look),
+    Form::new(args, console).render(report)
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    look: Look,
+    json: bool,
+    quiet: bool,
+}
+
+impl Form {
+    pub(super) fn new(args: &Check, console: Console) -> Form {
+        Form {
+            look: look(args, console),
+            json: args.json,
+            quiet: args.quiet,
+        }
+    }
+
+    pub(super) fn render(self, report: &Report<'_>) -> String {
+        match (self.json, self.quiet) {
+            (true, _) => format!("{:#}\n", outcome_json(report)),
+            (false, true) => text::verdict(report, self.look) + &text::warnings(report, self.look),
+            (false, false) => text::report(report, self.look),
+        }
     }
 }
 
@@ -404,7 +459,7 @@ fn store(args: &Check) -> StoreKind {
     }
 }
 
-fn options(args: &Check, request: &Request) -> Options {
+pub(super) fn options(args: &Check, request: &Request) -> Options {
     Options {
         reduction: request.method.reduction.entry().name,
         order: request.search.order.name(),

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod explore;
+mod last_words;
 mod lsp;
 mod man;
 mod papers;

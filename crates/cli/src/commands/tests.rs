@@ -1,6 +1,7 @@
 //! `raddle check --class`: one verdict for each test of a class.
 
-use super::{BAD_INPUT, check, exit_code};
+use super::last_words::{self, Rest};
+use super::{check, exit_code};
 use crate::args::Check;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
@@ -8,6 +9,7 @@ use crate::junit::Suite;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
+use crate::watchdog::LastWords;
 use raddle_report::json::{SCHEMA, outcome_json};
 use raddle_report::junit::{Case, Outcome};
 use raddle_report::{Answer, Report};
@@ -28,21 +30,30 @@ pub(super) fn run(
         )));
     }
     let mut findings: Vec<Finding> = Vec::new();
+    let mut answers: Vec<(Answer, Value)> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
         request.setup.java = suite.launch(test);
         let space = if index == 0 { "" } else { "\n" };
         let title = format!("{space}{}\n", test.name);
-        let herald = check::herald(args, text, &request, console, title);
+        let herald = check::herald(args, text, &request, console, title.clone());
         let mut watcher = Watcher::new(&request.search.limits, args.progress).with_herald(herald);
+        let summary = Summary::new(text, suite, answers.clone());
+        let words = last_words(args, text, &request, console, title, summary);
+        watcher.say_at_last(Some(words));
         let finding = match test.finding() {
             Some(finding) => finding,
             None => pipeline::run(text, &request, &mut watcher)?,
         };
         let finding = test.remarked(finding);
-        if !args.json {
-            let report = check::report(args, text, &request, &finding);
-            let told = check::render(args, &report, console);
-            console::answer(&watcher.rest(told))?;
+        let report = check::report(args, text, &request, &finding);
+        let told = check::render(args, &report, console);
+        // From here on there is an answer, and only one is given.
+        watcher.say_at_last(None);
+        answers.push((report.answer(), outcome_json(&report)));
+        if !args.json
+            && let Err(failure) = console::answer(&watcher.rest(told))
+        {
+            complain(&failure.text(console.error_color));
         }
         let is_interrupted = watcher.is_interrupted();
         findings.push(finding);
@@ -54,20 +65,49 @@ pub(super) fn run(
         .iter()
         .map(|finding| check::report(args, text, &request, finding))
         .collect();
-    let saved = check::save_results(args, &cases(suite, &reports));
     let worst = worst(suite, &reports);
-    match args.json {
-        true => console::answer(&format!("{:#}\n", summary_json(text, suite, &reports)))?,
-        false => console::answer(&summary(suite, &reports))?,
+    let told = match args.json {
+        true => Summary::new(text, suite, answers).json(worst),
+        false => summary(suite, &reports),
+    };
+    let mut failures = Vec::from_iter(console::answer(&told).err());
+    failures.extend(check::save_results(args, &cases(suite, &reports)));
+    // What could not be written does not change the verdicts.
+    for failure in failures {
+        complain(&failure.text(console.error_color));
     }
-    match saved {
-        Ok(()) => Ok(exit_code(worst)),
-        // The verdicts are told by now, so this is not an answer any more.
-        Err(failure) => {
-            complain(&failure.text(console.error_color));
-            Ok(BAD_INPUT)
-        }
-    }
+    Ok(exit_code(worst))
+}
+
+/// What is said if a test does not end when it has to.
+fn last_words(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+    title: String,
+    before: Summary,
+) -> LastWords {
+    let (sources, options) = (text.sources.clone(), check::options(args, request));
+    let (form, is_json) = (check::Form::new(args, console), args.json);
+    Box::new(move |known| {
+        let rest = Rest::new(known);
+        let report = rest.report(&sources, &options);
+        let mut summary = before.clone();
+        summary
+            .answers
+            .push((report.answer(), outcome_json(&report)));
+        // It did not end, and others were not tried.
+        let worst = match summary.answers.iter().any(|it| it.0 == Answer::Violated) {
+            true => Answer::Violated,
+            false => Answer::Unknown,
+        };
+        let told = match is_json {
+            true => summary.json(worst),
+            false => format!("{title}{}", form.render(&report)),
+        };
+        last_words::print(&told, worst)
+    })
 }
 
 /// The tests as cases of their class; those that were not reached are skipped, too.
@@ -133,21 +173,42 @@ fn summary(suite: &Suite, reports: &[Report<'_>]) -> String {
     told
 }
 
-fn summary_json(text: &Text, suite: &Suite, reports: &[Report<'_>]) -> Value {
-    let tests = suite.tests.iter().zip(reports).map(|(test, report)| {
-        let mut told = json!({ "test": test.name });
-        if let (Some(told), Value::Object(outcome)) = (told.as_object_mut(), outcome_json(report)) {
-            told.extend(outcome);
+/// The verdicts of the tests so far, for programs.
+#[derive(Clone)]
+struct Summary {
+    file: String,
+    names: Vec<String>,
+    skipped: Vec<Value>,
+    answers: Vec<(Answer, Value)>,
+}
+
+impl Summary {
+    fn new(text: &Text, suite: &Suite, answers: Vec<(Answer, Value)>) -> Summary {
+        let skipped = suite.skipped.iter();
+        let skipped = skipped.map(|(name, why)| json!({ "test": name, "why": why }));
+        Summary {
+            file: text.main().name.clone(),
+            names: suite.tests.iter().map(|test| test.name.clone()).collect(),
+            skipped: skipped.collect(),
+            answers,
         }
-        told
-    });
-    let skipped = suite.skipped.iter();
-    let skipped = skipped.map(|(name, why)| json!({ "test": name, "why": why }));
-    json!({
-        "schema": SCHEMA,
-        "file": text.main().name,
-        "verdict": worst(suite, reports).name(),
-        "tests": tests.collect::<Vec<_>>(),
-        "skipped": skipped.collect::<Vec<_>>(),
-    })
+    }
+
+    fn json(&self, worst: Answer) -> String {
+        let tests = self.names.iter().zip(&self.answers).map(|(name, answer)| {
+            let mut told = json!({ "test": name });
+            if let (Some(told), Value::Object(outcome)) = (told.as_object_mut(), &answer.1) {
+                told.extend(outcome.clone());
+            }
+            told
+        });
+        let summary = json!({
+            "schema": SCHEMA,
+            "file": self.file,
+            "verdict": worst.name(),
+            "tests": tests.collect::<Vec<_>>(),
+            "skipped": self.skipped,
+        });
+        format!("{summary:#}\n")
+    }
 }

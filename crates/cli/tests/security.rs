@@ -575,10 +575,10 @@ fn a_class_that_is_missing_is_not_the_mistake_of_the_program() {
             told.contains(asked) && told.contains("-cp"),
             "{name}: {told}"
         );
-        // With the class path that it is meant to run with.
-        let (code, told, _) = check(name, &["-cp", "library"]);
-        assert_eq!(code, 0, "{name}: {told}");
     }
+    // With the class path that it is meant to run with.
+    let (code, told, _) = check("Elsewhere", &["-cp", "library"]);
+    assert_eq!(code, 0, "{told}");
     for (name, _) in unknown {
         let (code, told, _) = check(name, &[]);
         assert_eq!(code, 2, "{name}: {told}");

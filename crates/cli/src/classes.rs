@@ -103,6 +103,9 @@ impl Program {
         let mut compiled = None;
         let mut main = launch.main.clone().ok_or_else(unnamed);
         let mut sources: Vec<Box<dyn Source>> = Vec::new();
+        // Before the compiler reads them, which takes whatever is there.
+        let libraries: Result<Vec<_>, _> = class_path.iter().map(|it| library(it)).collect();
+        let libraries = libraries?;
         let root = if kind == "jar" {
             let jar = Jar::open(file).map_err(Failure::new)?;
             let manifest = jar.find("META-INF/MANIFEST.MF").map_err(Failure::new)?;
@@ -137,17 +140,7 @@ impl Program {
             sources.push(Box::new(Directory(folder.clone())));
             folder
         };
-        for path in &class_path {
-            if path.as_os_str().is_empty() {
-                return Err(Failure::new(
-                    "the class path has an empty entry; write `.` for the current folder",
-                ));
-            }
-            sources.push(match path.is_dir() {
-                true => Box::new(Directory(path.clone())),
-                false => Box::new(Jar::open(path).map_err(Failure::new)?),
-            });
-        }
+        sources.extend(libraries);
         sources.push(Box::new(api::Classes::new(home)));
         Ok(Self {
             sources,
@@ -166,6 +159,19 @@ impl Program {
     pub(crate) fn class(&self, name: &str) -> Result<Option<Box<[u8]>>, Failure> {
         let file = format!("{}.class", name.replace('.', "/"));
         load::find_in(&self.sources, &file).map_err(Failure::new)
+    }
+}
+
+/// A folder or jar of the class path.
+fn library(path: &Path) -> Result<Box<dyn Source>, Failure> {
+    if path.as_os_str().is_empty() {
+        return Err(Failure::new(
+            "the class path has an empty entry; write `.` for the current folder",
+        ));
+    }
+    match path.is_dir() {
+        true => Ok(Box::new(Directory(path.to_owned()))),
+        false => Ok(Box::new(Jar::open(path).map_err(Failure::new)?)),
     }
 }
 

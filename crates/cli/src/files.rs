@@ -227,6 +227,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_file_is_written_beside_its_place_under_a_name_that_nobody_knows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join("t.json");
+        let names: Vec<_> = (0..2)
+            .map(|_| temporary(&target).expect("a file"))
+            .collect();
+        assert_ne!(names[0].path(), names[1].path());
+        for name in &names {
+            assert_eq!(name.path().parent(), Some(folder.path()));
+            let name = name.path().display().to_string();
+            assert!(!name.contains(&std::process::id().to_string()), "{name}");
+        }
+        drop(names);
+        write(&target, "text").expect("it can be written");
+        assert_eq!(fs::read_to_string(&target).ok().as_deref(), Some("text"));
+        assert_eq!(
+            fs::read_dir(folder.path()).map(Iterator::count).ok(),
+            Some(1)
+        );
+        // Others may read it, as any file that a program writes.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let plain = folder.path().join("plain");
+            fs::write(&plain, "text").expect("it can be written");
+            let mode = |path: &Path| fs::metadata(path).map(|it| it.permissions().mode()).ok();
+            assert_eq!(mode(&target), mode(&plain));
+        }
+    }
+
+    #[test]
     fn further_traces_are_numbered() {
         let path = Path::new("a/found.json");
         assert_eq!(numbered(path, 0), path);

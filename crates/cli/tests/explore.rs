@@ -292,6 +292,28 @@ fn nobody_else_is_answered() {
 }
 
 #[test]
+fn slow_connections_lock_nobody_out() {
+    let folder = folder("explore_slow");
+    write(&folder, "dining.rad", DEADLOCK);
+    let explorer = Explorer::start(&folder, &["dining.rad"]);
+    let connect = || TcpStream::connect(("127.0.0.1", explorer.port)).expect("it listens");
+    // Some say nothing, others begin and do not go on.
+    let mut slow: Vec<TcpStream> = (0..200).map(|_| connect()).collect();
+    for stream in slow.iter_mut().step_by(2) {
+        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: ");
+    }
+    for _ in 0..5 {
+        let view = explorer.act(&json!({ "do": "back", "to": 0 }));
+        assert_eq!(view["execution"]["steps"], 0);
+        slow.extend((0..50).map(|_| connect()));
+    }
+    // The oldest have been given up.
+    let mut rest = Vec::new();
+    let oldest = slow.first_mut().expect("one of many");
+    assert!(matches!(oldest.read_to_end(&mut rest), Ok(0) | Err(_)));
+}
+
+#[test]
 fn one_walks_with_keys_in_a_browser() {
     let folder = folder("explore_browser");
     write(&folder, "dining.rad", DEADLOCK);

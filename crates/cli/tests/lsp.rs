@@ -206,3 +206,22 @@ fn garbage_ends_the_server_and_nothing_else() {
         assert!(!told.contains("panicked"), "{garbage:?}: {told}");
     }
 }
+
+#[test]
+fn a_message_that_claims_to_be_huge_is_refused() {
+    for claim in [
+        "Content-Length: 99999999999",
+        "content-length: 18446744073709551615",
+    ] {
+        for greets in [false, true] {
+            let mut server = match greets {
+                true => Server::greeted("lsp-huge", &[]),
+                false => Server::new("lsp-huge", &[]),
+            };
+            server.write(format!("{claim}\r\n\r\n").as_bytes());
+            let (code, told) = server.end();
+            assert_eq!(code, Some(3), "{claim}: {told}");
+            assert!(told.contains("larger than 64 MiB"), "{claim}: {told}");
+        }
+    }
+}

@@ -349,3 +349,19 @@ impl Source for Jdk {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_claims_to_be_small_is_bounded_all_the_same() {
+        let too_large = |length| {
+            let read = read_at_most(&mut io::repeat(0), length, 1 << 20);
+            read.is_err_and(|error| error.kind() == ErrorKind::FileTooLarge)
+        };
+        assert!(too_large(0) && too_large(1) && too_large(u64::MAX));
+        let exact = read_at_most(&mut io::repeat(0).take(1 << 20), 0, 1 << 20);
+        assert_eq!(exact.map(|it| it.len()).ok(), Some(1 << 20));
+    }
+}

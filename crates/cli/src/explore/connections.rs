@@ -3,16 +3,22 @@
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// More connections at once than any page opens.
 const MOST: usize = 32;
+/// So long a thread may need to notice that its connection was given up.
+const LONGEST_LEAVE: Duration = Duration::from_secs(5);
 
 /// The connections that are open. Those whose request has not arrived can be given up for others:
 /// a page sends its request at once, so that the oldest is the one to be given up.
 #[derive(Default)]
-pub(crate) struct Connections(Mutex<Open>);
+pub(crate) struct Connections {
+    open: Mutex<Open>,
+    /// Told when a connection has ended.
+    left: Condvar,
+}
 
 #[derive(Default)]
 struct Open {
@@ -23,7 +29,9 @@ struct Open {
 
 impl Connections {
     fn open(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(|poison| poison.into_inner())
+        self.open
+            .lock()
+            .unwrap_or_else(|poison| poison.into_inner())
     }
 
     /// Makes room for a connection; none if all the others are being answered.
@@ -33,10 +41,9 @@ impl Connections {
             // Its thread notices, and leaves.
             let oldest = open.silent.pop_front()?;
             let _ = oldest.shutdown(Shutdown::Both);
-            // As many threads as that cannot be about to leave, unless none gets a turn.
-            if open.count >= 2 * MOST {
-                return None;
-            }
+            let is_full = |open: &mut Open| open.count >= MOST;
+            let waited = self.left.wait_timeout_while(open, LONGEST_LEAVE, is_full);
+            open = waited.unwrap_or_else(|poison| poison.into_inner()).0;
         }
         let stream = Arc::new(stream);
         open.count += 1;
@@ -54,6 +61,7 @@ impl Connections {
         let mut open = self.open();
         open.forget(stream);
         open.count -= 1;
+        self.left.notify_all();
     }
 
     /// Ends all that are still silent.
@@ -152,13 +160,18 @@ mod tests {
             .map(|_| connect().expect("there is room"))
             .collect();
         assert!(connections.has_arrived(&all[0]), "the first one speaks");
-        let next = connect().expect("a silent one makes room");
-        assert!(!connections.has_arrived(&all[1]), "it is the oldest one");
-        assert!(connections.has_arrived(&all[2]));
-        assert!(connections.has_arrived(&next));
+        let next = std::thread::scope(|scope| {
+            // What is given up ends, and its thread leaves.
+            scope.spawn(|| {
+                let mut nothing = [0];
+                assert!(matches!((&*all[1]).read(&mut nothing), Ok(0) | Err(_)));
+                connections.leave(&all[1]);
+            });
+            connect().expect("a silent one makes room")
+        });
+        assert!(!connections.has_arrived(&all[1]), "it was the oldest one");
         // When everybody is being answered, nobody is given up.
-        connections.leave(&all[1]);
-        for stream in &all[3..] {
+        for stream in all[2..].iter().chain([&next]) {
             assert!(connections.has_arrived(stream));
         }
         assert!(connect().is_none());

@@ -258,7 +258,9 @@ impl Java {
         }
         self.races_of(state, id, state.pending.len(), &mut |sides| {
             let (object, index) = variable_of(&sides);
-            match self.world.facts.is_first(object) {
+            // Numbers of objects that were collected are given to others.
+            let has_collected = state.machine.collect_at != self.start.collect_at;
+            match self.world.facts.is_first(object) && !has_collected {
                 true => self.races.contended.add((object, index)),
                 false => self.races.contended.add_others(),
             }
@@ -472,8 +474,12 @@ impl Java {
     /// accesses, and fences where there are races. A search that does not see all conflicts
     /// takes all such calls to be in one.
     pub(super) fn weakness(&self, sees_all: bool) -> Option<String> {
+        /// So many of them are named.
+        const MANY: usize = 12;
         let all = lock(&self.races.all);
         let facts = &self.world.facts;
+        // Nobody stands before an access in the middle of what is one step.
+        let sees_all = sees_all && !facts.has_atomic() && !facts.blocks.load(Ordering::Relaxed);
         let calls = match sees_all {
             true if self.is_robust(&all) => return None,
             true => all.weak.clone(),
@@ -483,12 +489,15 @@ impl Java {
         if !all.found.is_empty() || !all.weak.is_empty() || !sees_all {
             told.extend(facts.fences());
         }
-        (!told.is_empty()).then(|| {
-            let told = Vec::from_iter(told);
+        let more = match told.len().saturating_sub(MANY) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let some = Vec::from_iter(told.into_iter().take(MANY)).join(", ");
+        (!some.is_empty()).then(|| {
             format!(
-                "accesses in modes weaker than volatile were searched as if they were volatile, \
-                 and may do more in Java: {}",
-                told.join(", ")
+                "modes weaker than volatile, and fences, are searched as if all accesses were \
+                 volatile, and Java allows more: {some}{more}"
             )
         })
     }

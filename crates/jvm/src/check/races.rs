@@ -380,7 +380,10 @@ impl Java {
                 None => Care::Trusted,
             },
             _ => {
-                let code = sides.map(|side| side.frames.last());
+                let code = sides.map(|side| {
+                    let mut inner = side.frames.iter().rev();
+                    inner.find(|frame| !modes::is_means(world, frame))
+                });
                 let cares = code.into_iter().flatten();
                 let cares = cares.map(|frame| care(world.method(frame.method).class, None));
                 cares.min().unwrap_or(Care::Quiet)

@@ -131,7 +131,7 @@ struct All {
 /// What two accesses are that nothing orders.
 enum Meeting {
     /// A data race that is the program's business.
-    Race(Key, Race),
+    Race(Box<(Key, Race)>),
     /// No data race, but one of them is in a mode weaker than volatile.
     Weak(Vec<WeakCall>),
     /// A data race of the library with itself that is not reported.
@@ -160,7 +160,8 @@ impl Races {
         let mut all = lock(&self.all);
         if all.seen.insert(stacks) {
             match look() {
-                Some(Meeting::Race(key, race)) => {
+                Some(Meeting::Race(race)) => {
+                    let (key, race) = *race;
                     all.found.entry(key).or_insert(race);
                 }
                 Some(Meeting::Weak(calls)) => {
@@ -286,8 +287,8 @@ impl Java {
             }
             let id = ThreadId(index as u32);
             self.races_of(state, id, index, &mut |sides| {
-                if let Some(Meeting::Race(_, race)) = self.meeting(state, sides) {
-                    first = Some(race);
+                if let Some(Meeting::Race(race)) = self.meeting(state, sides) {
+                    first = Some(race.1);
                 }
                 first.is_none()
             });
@@ -350,8 +351,8 @@ impl Java {
         let is_race = modes.iter().flatten().any(|(mode, _)| *mode == Mode::Plain);
         let care = self.care(heap, [mine, theirs]);
         if is_race && care == Care::None {
-            let (key, race) = self.told(&state.machine, sides);
-            return Some(Meeting::Race(key, race));
+            let race = self.told(&state.machine, sides);
+            return Some(Meeting::Race(Box::new(race)));
         }
         let calls: Vec<WeakCall> = modes.into_iter().flatten().filter_map(|it| it.1).collect();
         match calls.is_empty() {

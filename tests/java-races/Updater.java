@@ -1,5 +1,5 @@
 // expect: unknown
-// A field updater has weaker modes, too.
+// A field updater has weaker modes, too: both threads may read 0.
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 public class Updater {
@@ -9,14 +9,18 @@ public class Updater {
         AtomicIntegerFieldUpdater.newUpdater(Updater.class, "second");
     volatile int first;
     volatile int second;
+    int seen;
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         Updater it = new Updater();
-        new Thread(() -> {
+        Thread other = new Thread(() -> {
             FIRST.lazySet(it, 1);
-            SECOND.lazySet(it, 1);
-        }).start();
-        int second = it.second;
-        assert second == 0 || it.first == 1;
+            it.seen = it.second;
+        });
+        other.start();
+        SECOND.lazySet(it, 1);
+        int seen = it.first;
+        other.join();
+        assert seen != 0 || it.seen != 0;
     }
 }

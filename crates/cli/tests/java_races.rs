@@ -59,6 +59,10 @@ fn whoever_visits_all_states_sees_the_same_races() {
         "PlainHandle",
         "Synchronized",
         "VolatileFlag",
+        "MixedUnderLocks",
+        "SetPlain",
+        "Opaque",
+        "ClearedReference",
     ] {
         let file = folder().join(name).with_extension("java");
         for reduction in ["none", "local", "optimistic", "sleep"] {
@@ -172,4 +176,60 @@ fn a_warning_is_in_every_report() {
     let line = |location: &Value| location["physicalLocation"]["region"]["startLine"].clone();
     assert_eq!(line(&result["locations"][0]), 10);
     assert_eq!(line(&result["relatedLocations"][0]), 14);
+}
+
+#[test]
+fn a_weak_mode_is_named_with_its_line() {
+    let file = folder().join("DekkerReleased.java");
+    for flags in [&[] as &[&str], &["--races"], &["--reduction", "none"]] {
+        let (kind, json) = checked(&file, flags);
+        assert_eq!(kind, "unknown", "{flags:?}: {json:#}");
+        let reasons = json["reasons"].to_string();
+        for call in [
+            "13: AtomicInteger.setRelease",
+            "18: AtomicInteger.getAcquire",
+        ] {
+            let call = format!("DekkerReleased.java:{call}");
+            assert!(reasons.contains(&call), "{flags:?}: {reasons}");
+        }
+    }
+}
+
+#[test]
+fn a_reduction_that_skips_states_takes_weak_modes_to_matter() {
+    for name in ["DekkerReleased", "AcquireRelease", "Fenced"] {
+        let file = folder().join(name).with_extension("java");
+        for reduction in ["dpor", "cartesian"] {
+            let flags = [
+                "--no-partial-deadlock",
+                "--no-deadlock",
+                "--reduction",
+                reduction,
+            ];
+            let (kind, json) = checked(&file, &flags);
+            assert_eq!(kind, "unknown", "{name} {reduction}: {json:#}");
+        }
+    }
+}
+
+#[test]
+fn races_of_the_library_that_may_hide_others_are_named() {
+    let file = folder().join("ClearedReference.java");
+    let (_, json) = checked(&file, &[]);
+    let remarks = json["remarks"].to_string();
+    assert!(remarks.contains("WeakReference.referent"), "{remarks}");
+}
+
+#[test]
+fn a_trace_says_that_a_weak_compare_and_set_fails() {
+    let file = folder().join("../java-check/atomics/WeakFails.java");
+    let done = raddle()
+        .arg("check")
+        .arg(&file)
+        .args(["--width", "200", "--jdk"])
+        .arg(jdk())
+        .output()
+        .expect("raddle runs");
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(text.contains("fails spuriously"), "{text}");
 }

@@ -266,13 +266,17 @@ impl Sentry {
             self.note_mode(world, thread);
             return Reply::Stop;
         }
+        if self.is_atomic || self.inside.is_some() {
+            self.note_mode(world, thread);
+        }
         if role != Role::Get && layout::is_ref_slot(world, &state.heap, object, index) {
             share(world, &mut state.heap, Ref::of(value.unwrap_or(0)));
         }
         Reply::Go
     }
 
-    /// Notes the mode of the access before which a thread stops: there others may come across.
+    /// Notes the mode of an access that others may come across: a thread stops before it, or
+    /// makes it in the middle of what is one step.
     fn note_mode(&self, world: &World, thread: &Thread) {
         if self.is_crowd
             && let Some(call) = modes::weak_call(world, &thread.frames)

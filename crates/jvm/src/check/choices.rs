@@ -257,6 +257,7 @@ impl Sentry {
                 if self.stops(Act::Begin, None) {
                     return Reply::Stop;
                 }
+                world.facts.blocks.store(true, Ordering::Relaxed);
                 thread.atomic += 1;
                 self.is_atomic = true;
                 Reply::Answer(0)

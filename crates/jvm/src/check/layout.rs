@@ -119,6 +119,8 @@ pub(crate) struct Facts {
     weak_calls: Mutex<BTreeSet<WeakCall>>,
     /// Whether threads meet in accesses that order nothing and are not reported as races.
     disorder: AtomicBool,
+    /// Whether there are atomic blocks, in which threads do not stop.
+    pub(crate) blocks: AtomicBool,
     /// Whether the program has fences.
     fenced: AtomicBool,
     /// Where it has them.

@@ -126,6 +126,13 @@ fn passes_on(world: &World, frame: &Frame) -> bool {
         || class.starts_with("jdk/internal/reflect/")
 }
 
+/// Whether a frame only accesses memory for its caller.
+pub(crate) fn is_means(world: &World, frame: &Frame) -> bool {
+    let class = world.class_name(world.method(frame.method).class);
+    let is_access = matches!(family(class), Some(Family::Handle | Family::Unsafe));
+    is_access || passes_on(world, frame)
+}
+
 /// The method that a frame calls next, if it stands before a call.
 pub(crate) fn called(world: &World, frame: &Frame) -> Option<MethodId> {
     let Some(Body::Code(code)) = world.method(frame.method).body.get() else {

@@ -131,7 +131,7 @@ struct All {
 /// What two accesses are that nothing orders.
 enum Meeting {
     /// A data race that is the program's business.
-    Race(Key, Race),
+    Race(Box<(Key, Race)>),
     /// No data race, but one of them is in a mode weaker than volatile.
     Weak(Vec<WeakCall>),
     /// A data race of the library with itself that is not reported.
@@ -160,7 +160,8 @@ impl Races {
         let mut all = lock(&self.all);
         if all.seen.insert(stacks) {
             match look() {
-                Some(Meeting::Race(key, race)) => {
+                Some(Meeting::Race(race)) => {
+                    let (key, race) = *race;
                     all.found.entry(key).or_insert(race);
                 }
                 Some(Meeting::Weak(calls)) => {
@@ -258,7 +259,9 @@ impl Java {
         }
         self.races_of(state, id, state.pending.len(), &mut |sides| {
             let (object, index) = variable_of(&sides);
-            match self.world.facts.is_first(object) {
+            // Numbers of objects that were collected are given to others.
+            let has_collected = state.machine.collect_at != self.start.collect_at;
+            match self.world.facts.is_first(object) && !has_collected {
                 true => self.races.contended.add((object, index)),
                 false => self.races.contended.add_others(),
             }
@@ -284,8 +287,8 @@ impl Java {
             }
             let id = ThreadId(index as u32);
             self.races_of(state, id, index, &mut |sides| {
-                if let Some(Meeting::Race(_, race)) = self.meeting(state, sides) {
-                    first = Some(race);
+                if let Some(Meeting::Race(race)) = self.meeting(state, sides) {
+                    first = Some(race.1);
                 }
                 first.is_none()
             });
@@ -348,8 +351,8 @@ impl Java {
         let is_race = modes.iter().flatten().any(|(mode, _)| *mode == Mode::Plain);
         let care = self.care(heap, [mine, theirs]);
         if is_race && care == Care::None {
-            let (key, race) = self.told(&state.machine, sides);
-            return Some(Meeting::Race(key, race));
+            let race = self.told(&state.machine, sides);
+            return Some(Meeting::Race(Box::new(race)));
         }
         let calls: Vec<WeakCall> = modes.into_iter().flatten().filter_map(|it| it.1).collect();
         match calls.is_empty() {
@@ -378,7 +381,10 @@ impl Java {
                 None => Care::Trusted,
             },
             _ => {
-                let code = sides.map(|side| side.frames.last());
+                let code = sides.map(|side| {
+                    let mut inner = side.frames.iter().rev();
+                    inner.find(|frame| !modes::is_means(world, frame))
+                });
                 let cares = code.into_iter().flatten();
                 let cares = cares.map(|frame| care(world.method(frame.method).class, None));
                 cares.min().unwrap_or(Care::Quiet)
@@ -472,8 +478,12 @@ impl Java {
     /// accesses, and fences where there are races. A search that does not see all conflicts
     /// takes all such calls to be in one.
     pub(super) fn weakness(&self, sees_all: bool) -> Option<String> {
+        /// So many of them are named.
+        const MANY: usize = 12;
         let all = lock(&self.races.all);
         let facts = &self.world.facts;
+        // Nobody stands before an access in the middle of what is one step.
+        let sees_all = sees_all && !facts.has_atomic() && !facts.blocks.load(Ordering::Relaxed);
         let calls = match sees_all {
             true if self.is_robust(&all) => return None,
             true => all.weak.clone(),
@@ -483,12 +493,15 @@ impl Java {
         if !all.found.is_empty() || !all.weak.is_empty() || !sees_all {
             told.extend(facts.fences());
         }
-        (!told.is_empty()).then(|| {
-            let told = Vec::from_iter(told);
+        let more = match told.len().saturating_sub(MANY) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let some = Vec::from_iter(told.into_iter().take(MANY)).join(", ");
+        (!some.is_empty()).then(|| {
             format!(
-                "accesses in modes weaker than volatile were searched as if they were volatile, \
-                 and may do more in Java: {}",
-                told.join(", ")
+                "modes weaker than volatile, and fences, are searched as if all accesses were \
+                 volatile, and Java allows more: {some}{more}"
             )
         })
     }

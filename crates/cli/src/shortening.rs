@@ -41,7 +41,7 @@ pub(crate) fn shortened<P: Program>(
     shortened.into_iter().map(|it| it.violation).collect()
 }
 
-/// Nobody wishes for less than so many steps.
+/// A trace of so many steps is short enough to say nothing about it.
 const SHORT: usize = 12;
 
 /// How many steps are executed, and how much memory is used: in proportion to what the search

@@ -25,6 +25,10 @@ pub trait Programs: Narrate {
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
     fn keep(&self, is_kept: bool);
+
+    /// Whether a thread is about to get a lock or a permit inside of the library, which goes
+    /// round for a moment until another thread has done its part.
+    fn is_queueing(&self, state: &Self::State, thread: Thread) -> bool;
 }
 
 impl Programs for Java {
@@ -34,6 +38,18 @@ impl Programs for Java {
 
     fn programs_mut(&mut self) -> &mut [Java] {
         std::slice::from_mut(self)
+    }
+
+    fn is_queueing(&self, state: &JavaState, thread: Thread) -> bool {
+        let found = state.machine.thread(self.id(thread));
+        let mut frames = found.into_iter().flat_map(|found| &found.frames);
+        frames.any(|frame| {
+            let method = self.world.method(frame.method);
+            let class = self.world.class_name(method.class);
+            let name = self.world.text(method.name);
+            class.starts_with("java/util/concurrent/locks/AbstractQueued")
+                && (name.starts_with("acquire") || name.starts_with("await"))
+        })
     }
 
     fn keep(&self, is_kept: bool) {
@@ -176,6 +192,11 @@ impl Programs for Processes {
 
     fn keep(&self, is_kept: bool) {
         self.kept.begin(is_kept);
+    }
+
+    fn is_queueing(&self, state: &ProcessesState, thread: Thread) -> bool {
+        let found = self.at(state, thread);
+        found.is_some_and(|(java, mine, _, local)| java.is_queueing(mine, local))
     }
 }
 

@@ -285,7 +285,7 @@ fn the_other_verdicts_say_why() {
     let line = "\nNot covered: spurious wake-ups; cleared references\n";
     assert!(text::verdict(&report, LOOK).ends_with(line));
     report.options.threads = Some(16);
-    let verdict = text::verdict(&report, LOOK);
+    let verdict = text::verdict(&report, LOOK).replace("\n  ", " ");
     assert!(
         verdict.contains("state, with at most 16 threads\n"),
         "{verdict}"

@@ -6,7 +6,7 @@ use common::{Op, Op::*, Program, schedule};
 use raddle_model::{Halt, Move, Operation, Property, Reason, Schedule, Thread, Verdict, Violation};
 use raddle_search::{
     Budget, Config, Cost, Endless, Impossible, Monitor, Order, Progress, ReplayError, Shortened,
-    check, cost, outline, replay, shorten as shorten_within,
+    check, cost, endless, outline, replay, shorten as shorten_within,
 };
 
 fn find(program: &Program, order: Order) -> Violation {

@@ -327,19 +327,23 @@ fn endless<P: Programs + Program>(
         let file = program.programs().iter();
         let file = file.filter_map(|java| java.file(place.file)).next()?;
         let name = Path::new(file).file_name()?.to_string_lossy();
-        Some(format!("{name}:{}", place.line))
+        Some(format!(", as by the loop at {name}:{}", place.line))
+    };
+    // The library's own loops are not the program's.
+    let describe = |state: &P::State, thread| {
+        let is_own = !program.is_queueing(state, thread);
+        is_own.then(|| locate(state, thread).unwrap_or_default())
     };
     let found = match steps {
-        ..=MOST => raddle_search::endless(program, MOST * 2, &mut monitor, locate),
+        ..=MOST => raddle_search::endless(program, MOST * 2, &mut monitor, describe),
         _ => Endless::Unknown,
     };
-    match found {
-        Endless::Never => None,
-        Endless::Found(Some(place)) => Some(format!(
-            "executions that never end, as by the loop at {place}"
-        )),
-        Endless::Found(None) | Endless::Unknown => Some("executions that never end".to_owned()),
-    }
+    let place = match found {
+        Endless::Never => return None,
+        Endless::Found(place) => place,
+        Endless::Unknown => String::new(),
+    };
+    Some(format!("executions that never end{place}"))
 }
 
 /// How a program is run, so that it can be run like that again.

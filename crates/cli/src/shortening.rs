@@ -21,7 +21,8 @@ pub(crate) fn shortened<P: Program>(
     if !request.shorten || request.search.order != Order::DepthFirst {
         return found.to_vec();
     }
-    watcher.note("shortening the trace");
+    let kind = found.first().map_or("", |it| it.property.name());
+    watcher.note(&format!("violated: {kind}; shortening the trace"));
     let budget = budget(finding, request, found.len() as u64);
     let mut monitor = Patience::new(watcher);
     let mut shorten = |violation: &Violation| match is_broken_claim(&violation.property) {
@@ -40,7 +41,7 @@ pub(crate) fn shortened<P: Program>(
     shortened.into_iter().map(|it| it.violation).collect()
 }
 
-/// Nobody wishes for less than so many steps.
+/// A trace of so many steps is short enough to say nothing about it.
 const SHORT: usize = 12;
 
 /// How many steps are executed, and how much memory is used: in proportion to what the search

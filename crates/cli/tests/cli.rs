@@ -753,7 +753,7 @@ fn the_verdict_comes_first_and_an_unfinished_trace_says_so() {
         "{first}{rest}"
     );
     assert_eq!(rest, "", "the trace takes its time");
-    let (code, out, err) = run(&folder, &["check", "slow.rad"]);
+    let (code, out, err) = run(&folder, &["check", "slow.rad", "--width", "200"]);
     assert_eq!(code, 1, "{out}{err}");
     assert_eq!(out.matches("violated:").count(), 1, "{out}");
     assert!(

@@ -273,7 +273,7 @@ const COVERED: [(&str, &str, &[&str]); 12] = [
     (
         "Races",
         "Thread t = new Thread(() -> plain++); t.start(); plain++; t.join();",
-        &["data races"],
+        &["what data races allow"],
     ),
 ];
 

@@ -242,7 +242,7 @@ fn what_holds_has_no_results_and_what_is_unknown_says_why() {
 fn all_violations_are_in_one_log() {
     let (code, log) = written("tests", "tests/java-junit", &["--class", "AccountTest"]);
     assert_eq!(code, Some(1));
-    let results = list(&log["runs"][0]["results"]);
+    let results = errors(&log);
     let kinds: Vec<&str> = results
         .iter()
         .filter_map(|it| it["ruleId"].as_str())

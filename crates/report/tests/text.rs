@@ -280,8 +280,19 @@ fn the_other_verdicts_say_why() {
         text::verdict(&report, LOOK),
         "holds: no fault, deadlock, recognisable partial deadlock or false invariant in any reachable state\n"
     );
+    let open = ["spurious wake-ups", "cleared references"].map(str::to_owned);
+    report.not_covered = &open;
+    let line = "\nNot covered: spurious wake-ups; cleared references\n";
+    assert!(text::verdict(&report, LOOK).ends_with(line));
+    report.options.threads = Some(16);
+    let verdict = text::verdict(&report, LOOK).replace("\n  ", " ");
+    assert!(
+        verdict.contains("state, with at most 16 threads\n"),
+        "{verdict}"
+    );
     let reasons = [Reason::Time, Reason::GaveUp("too many threads".to_owned())];
     report.reasons = &reasons;
+    assert!(!text::verdict(&report, LOOK).contains("Not covered"));
     report.options.limits = Limits {
         time: Some(Duration::from_secs(10)),
         ..Limits::NONE

@@ -23,12 +23,12 @@ pub enum Endless<T> {
 }
 
 /// Looks for an execution that comes back to a state of its own, within so many steps. `describe`
-/// is asked of the first one that is found.
+/// is asked of each, until it has something to say: a step that does not matter is passed over.
 pub fn endless<S: System, T>(
     system: &S,
     most: u64,
     monitor: &mut dyn Monitor,
-    describe: impl FnOnce(&S::State, Thread) -> T,
+    mut describe: impl FnMut(&S::State, Thread) -> Option<T>,
 ) -> Endless<T> {
     let Ok(initial) = system.initial() else {
         return Endless::Never;
@@ -48,11 +48,10 @@ pub fn endless<S: System, T>(
         let mut next = level.state.clone();
         // Where a step fails, an execution ends.
         if system.step(&mut next, step.thread, step.choice).is_ok() && path.visit(next) {
-            let found = path
-                .levels
-                .last()
-                .map(|it| describe(&it.state, step.thread));
-            return found.map_or(Endless::Unknown, Endless::Found);
+            let last = path.levels.last();
+            if let Some(found) = last.and_then(|it| describe(&it.state, step.thread)) {
+                return Endless::Found(found);
+            }
         }
     }
     Endless::Never

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{Op::*, Program, schedule};
+use common::{Op, Op::*, Program, schedule};
 use raddle_model::{Halt, Move, Operation, Property, Reason, Schedule, Thread, Verdict, Violation};
 use raddle_search::{
-    Budget, Config, Cost, Impossible, Monitor, Order, Progress, ReplayError, Shortened, check,
-    cost, outline, replay, shorten as shorten_within,
+    Budget, Config, Cost, Endless, Impossible, Monitor, Order, Progress, ReplayError, Shortened,
+    check, cost, endless, outline, replay, shorten as shorten_within,
 };
 
 fn find(program: &Program, order: Order) -> Violation {
@@ -322,4 +322,28 @@ fn an_outline_says_what_is_violated_and_by_whom() {
     assert_eq!(outlined.waiting, trace.waiting);
     assert!(outlined.steps.is_empty());
     assert!(outline(&program, &schedule(&[0]), &crossed()).is_err());
+}
+
+#[test]
+fn executions_without_an_end_are_found_in_small_graphs() {
+    let ask = |program: &Program, most| endless(program, most, &mut (), |_, thread| Some(thread));
+    // Different ways to the same state are no cycle.
+    assert_eq!(ask(&Program::crossed_locks(), 1000), Endless::Never);
+    let round = |thread: Vec<Op>| Program {
+        threads: vec![vec![Add(0, 1)], thread],
+        variables: vec![0],
+        locks: 1,
+        ..Program::default()
+    };
+    let spinning = round(vec![Lock(0), Unlock(0), Goto(0)]);
+    assert_eq!(ask(&spinning, 1000), Endless::Found(Thread(1)));
+    assert_eq!(ask(&spinning, 1), Endless::Unknown);
+    let growing = round(vec![Add(0, 1), Goto(0)]);
+    assert_eq!(ask(&growing, 1000), Endless::Unknown);
+    let mut hurried = Hurried(0);
+    let found = endless(&spinning, 1000, &mut hurried, |_, thread| Some(thread));
+    assert_eq!(found, Endless::Unknown);
+    let not_by = |_: &_, thread| (thread != Thread(1)).then_some(thread);
+    let found = endless(&spinning, 1000, &mut (), not_by);
+    assert_eq!(found, Endless::Never, "what does not matter is passed over");
 }

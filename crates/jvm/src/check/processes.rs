@@ -29,6 +29,10 @@ pub trait Programs: Narrate {
     /// Why something that goes wrong in a state may be no fault of the programs: an answer was
     /// made up on the way to it.
     fn excuse(&self, state: &Self::State, what: &str) -> Option<String>;
+
+    /// Whether a thread is about to get a lock or a permit inside of the library, which goes
+    /// round for a moment until another thread has done its part.
+    fn is_queueing(&self, state: &Self::State, thread: Thread) -> bool;
 }
 
 impl Programs for Java {
@@ -38,6 +42,18 @@ impl Programs for Java {
 
     fn programs_mut(&mut self) -> &mut [Java] {
         std::slice::from_mut(self)
+    }
+
+    fn is_queueing(&self, state: &JavaState, thread: Thread) -> bool {
+        let found = state.machine.thread(self.id(thread));
+        let mut frames = found.into_iter().flat_map(|found| &found.frames);
+        frames.any(|frame| {
+            let method = self.world.method(frame.method);
+            let class = self.world.class_name(method.class);
+            let name = self.world.text(method.name);
+            class.starts_with("java/util/concurrent/locks/AbstractQueued")
+                && (name.starts_with("acquire") || name.starts_with("await"))
+        })
     }
 
     fn keep(&self, is_kept: bool) {
@@ -189,6 +205,11 @@ impl Programs for Processes {
     fn excuse(&self, state: &ProcessesState, what: &str) -> Option<String> {
         let mut each = self.all.iter().zip(&state.each);
         each.find_map(|(java, mine)| java.excuse(mine, what))
+    }
+
+    fn is_queueing(&self, state: &ProcessesState, thread: Thread) -> bool {
+        let found = self.at(state, thread);
+        found.is_some_and(|(java, mine, _, local)| java.is_queueing(mine, local))
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) fn options() -> Options {
         unreachable: Vec::new(),
         unsafe_sets: Vec::new(),
         limits: Limits::NONE,
+        threads: None,
         count_stutters: false,
     }
 }

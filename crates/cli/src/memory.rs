@@ -48,13 +48,13 @@ impl Bound {
     /// is taken until it does.
     pub(crate) fn room(self, usage: Usage) -> u64 {
         let resident = (self.resident - self.resident / 16).saturating_sub(usage.resident);
-        let addresses = (self.addresses - self.addresses / 8).saturating_sub(usage.addresses);
+        let addresses = (self.addresses - self.addresses / 16).saturating_sub(usage.addresses);
         resident.min(addresses)
     }
 
     /// Whether the limit is exceeded, so that nothing must go on.
     pub(crate) fn is_exceeded(self, usage: Usage) -> bool {
-        usage.resident > self.resident || usage.addresses > self.addresses - self.addresses / 16
+        usage.resident > self.resident || usage.addresses > self.addresses - self.addresses / 32
     }
 }
 
@@ -180,10 +180,11 @@ mod tests {
             addresses,
         };
         assert_eq!(bound.room(usage(1000, 1000)), 500);
-        assert_eq!(bound.room(usage(1000, 6900)), 100);
+        assert_eq!(bound.room(usage(1000, 7400)), 100);
         assert_eq!(bound.room(usage(1550, 1000)), 0);
         assert!(!bound.is_exceeded(usage(1550, 1000)));
         assert!(bound.is_exceeded(usage(1601, 1000)));
-        assert!(bound.is_exceeded(usage(1000, 7501)));
+        assert!(!bound.is_exceeded(usage(1000, 7750)));
+        assert!(bound.is_exceeded(usage(1000, 7751)));
     }
 }

@@ -4,7 +4,7 @@ use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::complain;
 use crate::leftovers;
-use crate::memory;
+use crate::memory::{self, Bound};
 use crate::watchdog::{LastWords, Watchdog};
 use raddle_model::{Limits, Reason, StopFlag, Violation};
 use raddle_report::text::{bytes, seconds};
@@ -82,7 +82,8 @@ impl Watcher {
         let taken = memory::usage().map_or(0, |usage| usage.resident);
         let most = search.limits.memory.filter(|_| self.bounds_process);
         if let Some(most) = most {
-            search.limits.memory = Some(most.saturating_sub(taken));
+            let left = Bound::new(most).for_search().saturating_sub(taken);
+            search.limits.memory = Some(left);
             self.is_too_large = (most < taken).then_some(taken);
         }
         search

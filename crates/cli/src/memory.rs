@@ -57,9 +57,11 @@ impl Bound {
         resident.min(addresses)
     }
 
-    /// Whether the limit is exceeded, so that nothing must go on.
+    /// Whether the limit is exceeded so far that nothing must go on. A search that goes over to a
+    /// smaller store has both for a moment.
     pub(crate) fn is_exceeded(self, usage: Usage) -> bool {
-        usage.resident > self.resident || usage.addresses > self.addresses - self.addresses / 32
+        usage.resident > self.resident.saturating_add(self.resident / 4)
+            || usage.addresses > self.addresses - self.addresses / 32
     }
 }
 
@@ -188,7 +190,8 @@ mod tests {
         assert_eq!(bound.room(usage(1000, 7400)), 100);
         assert_eq!(bound.room(usage(1450, 1000)), 0);
         assert!(!bound.is_exceeded(usage(1550, 1000)));
-        assert!(bound.is_exceeded(usage(1601, 1000)));
+        assert!(!bound.is_exceeded(usage(2000, 1000)));
+        assert!(bound.is_exceeded(usage(2001, 1000)));
         assert!(!bound.is_exceeded(usage(1000, 7750)));
         assert!(bound.is_exceeded(usage(1000, 7751)));
     }

@@ -682,11 +682,11 @@ fn from_the_memory_limit_on_fingerprints_are_kept() {
 fn what_has_no_room_in_memory_is_put_into_files() {
     let folder = folder("spilled");
     let program = "granularity statement;\nint x;\n\
-                   thread worker[3] { int i; while (i < 50) { i = i + 1; x = x + 1; } }\n";
+                   thread worker[3] { int i; while (i < 60) { i = i + 1; x = x + 1; } }\n";
     write(&folder, "grid.rad", program);
     fs::create_dir(folder.join("files")).expect("a folder");
     let line = [
-        "check", "grid.rad", "--search", "breadth", "--memory", "28M",
+        "check", "grid.rad", "--search", "breadth", "--memory", "40M",
     ];
     let (code, out, error) = run(&folder, &[&line[..], &["--store", "exact"]].concat());
     assert_eq!(code, 2, "{out}{error}");

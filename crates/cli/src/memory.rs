@@ -44,17 +44,24 @@ impl Bound {
         }
     }
 
+    /// The part of it that a search may use up, with what was there before.
+    pub(crate) fn for_search(self) -> u64 {
+        self.resident - self.resident / 8
+    }
+
     /// What is left before a search has to end. It is to end a little before the limit, for what
     /// is taken until it does.
     pub(crate) fn room(self, usage: Usage) -> u64 {
-        let resident = (self.resident - self.resident / 16).saturating_sub(usage.resident);
-        let addresses = (self.addresses - self.addresses / 8).saturating_sub(usage.addresses);
+        let resident = self.for_search().saturating_sub(usage.resident);
+        let addresses = (self.addresses - self.addresses / 16).saturating_sub(usage.addresses);
         resident.min(addresses)
     }
 
-    /// Whether the limit is exceeded, so that nothing must go on.
+    /// Whether the limit is exceeded so far that nothing must go on. A search that goes over to a
+    /// smaller store has both for a moment.
     pub(crate) fn is_exceeded(self, usage: Usage) -> bool {
-        usage.resident > self.resident || usage.addresses > self.addresses - self.addresses / 16
+        usage.resident > self.resident.saturating_add(self.resident / 4)
+            || usage.addresses > self.addresses - self.addresses / 32
     }
 }
 
@@ -179,11 +186,13 @@ mod tests {
             resident,
             addresses,
         };
-        assert_eq!(bound.room(usage(1000, 1000)), 500);
-        assert_eq!(bound.room(usage(1000, 6900)), 100);
-        assert_eq!(bound.room(usage(1550, 1000)), 0);
+        assert_eq!(bound.room(usage(1000, 1000)), 400);
+        assert_eq!(bound.room(usage(1000, 7400)), 100);
+        assert_eq!(bound.room(usage(1450, 1000)), 0);
         assert!(!bound.is_exceeded(usage(1550, 1000)));
-        assert!(bound.is_exceeded(usage(1601, 1000)));
-        assert!(bound.is_exceeded(usage(1000, 7501)));
+        assert!(!bound.is_exceeded(usage(2000, 1000)));
+        assert!(bound.is_exceeded(usage(2001, 1000)));
+        assert!(!bound.is_exceeded(usage(1000, 7750)));
+        assert!(bound.is_exceeded(usage(1000, 7751)));
     }
 }

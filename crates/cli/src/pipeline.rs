@@ -21,6 +21,14 @@ pub(crate) fn run(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     let request = &request.stopped_by(watcher);
+    // A limit may be so small that nothing can begin.
+    if let Some(reason) = watcher.begin(&request.search).stop.reason() {
+        return Ok(Finding {
+            reasons: vec![reason],
+            remarks: Vec::from_iter(watcher.remark()),
+            ..Finding::default()
+        });
+    }
     let mut finding = match text.language {
         Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
         Language::Boolean => boolean::check(text, request, watcher),

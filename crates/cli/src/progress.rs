@@ -5,7 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::console::{complain, replace_line};
 use crate::herald::Herald;
 use crate::leftovers;
-use crate::memory;
+use crate::memory::{self, Bound};
 use crate::watchdog::{LastWords, Watchdog};
 use raddle_model::{Limits, Reason, Statistics, StopFlag, Trace, Violation};
 use raddle_report::text::{bytes, seconds};
@@ -113,7 +113,8 @@ impl Watcher {
         let taken = memory::usage().map_or(0, |usage| usage.resident);
         let most = search.limits.memory.filter(|_| self.bounds_process);
         if let Some(most) = most {
-            search.limits.memory = Some(most.saturating_sub(taken));
+            let left = Bound::new(most).for_search().saturating_sub(taken);
+            search.limits.memory = Some(left);
             self.is_too_large = (most < taken).then_some(taken);
         }
         search

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// How often it looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 
+/// It writes reports, if it has to.
+const STACK: usize = 1 << 20;
+
 /// How long something may go on when it is to end.
 const GRACE: Duration = Duration::from_millis(1500);
 
@@ -83,7 +86,8 @@ impl Watchdog {
             }
         };
         // Without it the limits are looked at between steps, as the monitor does.
-        drop(thread::Builder::new().spawn(watch));
+        let builder = thread::Builder::new().stack_size(STACK);
+        drop(builder.spawn(watch));
         Watchdog(post)
     }
 }

@@ -126,6 +126,8 @@ impl<S: System> Search<'_, S> {
                     "the memory limit was reached with {states} states; from then on only \
                      fingerprints of states are kept"
                 ));
+                // What is known of the memory was measured before.
+                self.config.stop.set_room(u64::MAX);
                 frontier.resume();
                 return self.go_on(office, thinner, frontier, initial, total);
             }

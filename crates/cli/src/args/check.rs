@@ -180,8 +180,8 @@ pub(crate) struct Check {
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
     pub(crate) time: Option<Duration>,
-    /// Stop at this amount of memory, such as `512M` or `4G`, or `none`; three quarters of
-    /// what is available unless given
+    /// Stop when the process has this much memory, such as `512M` or `4G`, or `none`; three
+    /// quarters of what is available unless given
     #[arg(long, value_name = "SIZE", value_parser = units::memory, help_heading = "Limits")]
     pub(crate) memory: Option<Memory>,
     /// Stop at this number of states

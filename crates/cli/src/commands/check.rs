@@ -417,9 +417,10 @@ fn shows_traces(args: &Check) -> bool {
 
 /// What is wanted, and not more than the process can have.
 fn memory_limit(wanted: Option<Memory>) -> Option<u64> {
+    let most = memory::ceiling().map(|most| most / 4 * 3);
     match wanted {
-        Some(Memory::Bytes(bytes)) => Some(memory::ceiling().map_or(bytes, |most| most.min(bytes))),
-        Some(Memory::Unlimited) => memory::ceiling(),
+        Some(Memory::Bytes(bytes)) => Some(most.map_or(bytes, |most| most.min(bytes))),
+        Some(Memory::Unlimited) => most,
         None => memory::default_limit(),
     }
 }

@@ -93,3 +93,74 @@ fn sketch(violation: &Violation) -> Trace {
         values: Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_model::{Limits, Move, Properties};
+    use raddle_report::json::outcome_json;
+    use raddle_report::text::{Look, report};
+    use raddle_search::Progress;
+    use std::time::Duration;
+
+    fn rest(violations: Vec<Violation>) -> Rest {
+        Rest::new(Known {
+            cause: Reason::Time,
+            elapsed: Duration::from_secs(3),
+            progress: Progress {
+                states: 17,
+                ..Progress::default()
+            },
+            violations,
+        })
+    }
+
+    fn options() -> Options {
+        Options {
+            reduction: "none",
+            order: "depth-first",
+            store: "exact",
+            properties: Properties::ALL,
+            races: false,
+            defines: Vec::new(),
+            unreachable: Vec::new(),
+            unsafe_sets: Vec::new(),
+            limits: Limits::NONE,
+            count_stutters: false,
+        }
+    }
+
+    #[test]
+    fn what_was_found_is_not_lost() {
+        let step = |thread| Move {
+            thread: Thread(thread),
+            choice: 0,
+        };
+        let violation = Violation {
+            property: Property::Deadlock(vec![Thread(0), Thread(2)]),
+            schedule: vec![step(0), step(1)],
+        };
+        let rest = rest(vec![violation]);
+        let told = rest.report(&[], &options());
+        assert_eq!(told.answer(), Answer::Violated);
+        let look = Look {
+            width: 100,
+            color: false,
+            abridge: None,
+            unfold: false,
+        };
+        let text = report(&told, look);
+        assert!(text.starts_with("violated: deadlock"), "{text}");
+        assert!(text.contains("no time to replay"), "{text}");
+        let json = outcome_json(&told);
+        assert_eq!(json["trace"]["steps"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn without_a_violation_nothing_is_known() {
+        let rest = rest(Vec::new());
+        let told = rest.report(&[], &options());
+        assert_eq!(told.answer(), Answer::Unknown);
+        assert_eq!(told.statistics.map(|it| it.states), Some(17));
+    }
+}

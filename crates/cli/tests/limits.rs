@@ -1,0 +1,305 @@
+//! Limits and signals are obeyed wherever raddle is, and what could not be written does not change
+//! a verdict. Times are generous: what is meant to end at once took minutes before.
+
+mod java_runs;
+
+use java_runs::{compile, forms, jdk, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What ends in two seconds on a machine that has nothing else to do.
+const SOON: Duration = Duration::from_secs(20);
+
+/// Threads that compute for ever and touch nothing that others could see, and states that are large
+/// when they are kept.
+const PROGRAMS: [(&str, &str); 3] = [
+    (
+        "Endless",
+        "class Endless {
+           static int f(int x) { int y = x; for (int i = 0; i < 50; i++) y = y * 31 + (y >>> 3) + i; return y; }
+           public static void main(String[] a) { int x = 0, y = 0; while (x != 9) { x = (x + 1) % 5; y += f(x); } }
+         }",
+    ),
+    (
+        "Many",
+        "class Many {
+           public static void main(String[] a) {
+             for (int i = 0; i < 300; i++)
+               new Thread(() -> { int x = 0; while (x != 9) x = (x + 1) % 5; }).start();
+           }
+         }",
+    ),
+    (
+        "Kept",
+        "class Kept {
+           static volatile int a, b, c;
+           static void run(int me) {
+             for (int i = 0; i < 40; i++) { if (me == 0) a = i; else if (me == 1) b = i; else c = i; }
+           }
+           public static void main(String[] args) throws Exception {
+             Thread[] all = new Thread[3];
+             for (int i = 0; i < 3; i++) { int me = i; all[i] = new Thread(() -> run(me)); }
+             for (Thread t : all) t.start();
+             for (Thread t : all) t.join();
+           }
+         }",
+    ),
+];
+
+const GRID: &str = "granularity statement;\nint x; int y;\n\
+    thread worker[4] { int i; while (i < 60) { i = i + 1; x = x + 1; y = y + i; } }\n";
+
+const RACE: &str = "int x; thread t[2] { x = x + 1; assert(x != 2); }\n";
+
+/// How a process ended.
+struct End {
+    code: Option<i32>,
+    out: String,
+    err: String,
+    /// The most memory that it had, in bytes.
+    memory: u64,
+}
+
+fn begin(mut command: Command) -> Child {
+    let pipes = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    pipes.stderr(Stdio::piped()).spawn().expect("it runs")
+}
+
+/// Waits for the end, which has to come soon.
+fn wait(mut child: Child, most: Duration) -> End {
+    let begin = Instant::now();
+    let mut memory = 0;
+    while child.try_wait().expect("a status").is_none() {
+        memory = most_memory(child.id()).unwrap_or(0).max(memory);
+        if begin.elapsed() > most {
+            let _ = child.kill();
+            panic!("it did not end within {most:?}");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let done = child.wait_with_output().expect("an output");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    End {
+        code: done.status.code(),
+        out: text(&done.stdout),
+        err: text(&done.stderr),
+        memory,
+    }
+}
+
+fn most_memory(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
+    let number = line.trim().strip_suffix("kB")?.trim();
+    number.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+fn raddle(folder: &Path, line: &[&str]) -> Command {
+    let mut command = java_runs::raddle();
+    command.current_dir(folder).arg("check").args(line);
+    command
+}
+
+fn check(folder: &Path, line: &[&str]) -> End {
+    wait(begin(raddle(folder, line)), SOON)
+}
+
+fn json(text: &str) -> Value {
+    let value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    forms::valid(&value);
+    value
+}
+
+fn java(name: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    for (name, text) in PROGRAMS {
+        fs::write(folder.join(format!("{name}.java")), text).expect("a file");
+    }
+    compile(&folder);
+    folder
+}
+
+#[test]
+fn the_time_is_over_in_the_middle_of_a_step() {
+    let folder = java("limits-time");
+    let jdk = jdk().display().to_string();
+    for program in ["Endless.class", "Many.class"] {
+        for more in [
+            &[][..],
+            &["--reduction", "none", "--search", "breadth"],
+            &["--reduction", "dpor", "--no-partial-deadlock"],
+            &["--paranoid"],
+        ] {
+            let line = [&[program, "--time", "1s", "--jdk", &jdk], more].concat();
+            let end = check(&folder, &line);
+            assert_eq!(end.code, Some(2), "{line:?} {}{}", end.out, end.err);
+            assert!(
+                end.out.starts_with("unknown: time limit of 1 s"),
+                "{}",
+                end.out
+            );
+            assert!(!end.err.contains("BUG"), "{}", end.err);
+        }
+    }
+}
+
+#[test]
+fn signals_are_obeyed_in_the_middle_of_a_step() {
+    let folder = java("limits-signals");
+    for signal in ["-INT", "-TERM"] {
+        let child = begin(raddle(
+            &folder,
+            &["Endless.class", "--jdk", &jdk().display().to_string()],
+        ));
+        // Whatever it is doing then.
+        thread::sleep(Duration::from_secs(2));
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.expect("kill runs").success());
+        let end = wait(child, SOON);
+        assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+        assert!(end.out.starts_with("unknown: interrupted\n"), "{}", end.out);
+    }
+}
+
+#[test]
+fn the_time_is_over_while_sets_of_threads_are_tried() {
+    let folder = scratch("limits-threads");
+    fs::write(folder.join("many.rad"), "int x; thread t[1000] { x = 1; }").expect("a file");
+    for reduction in ["persistent", "stateless", "composed"] {
+        let end = check(
+            &folder,
+            &[
+                "many.rad",
+                "--time",
+                "1s",
+                "--reduction",
+                reduction,
+                "--no-deadlock",
+                "--no-partial-deadlock",
+            ],
+        );
+        assert_eq!(end.code, Some(2), "{reduction}: {}{}", end.out, end.err);
+        assert!(
+            end.out.starts_with("unknown: time limit of 1 s"),
+            "{}",
+            end.out
+        );
+    }
+}
+
+/// A compiler that never ends stands for all that does not look at the flag.
+#[test]
+fn the_process_ends_with_a_verdict_though_nobody_reacts() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = scratch("limits-watchdog");
+    fs::write(
+        folder.join("One.java"),
+        "class One { public static void main(String[] a) {} }",
+    )
+    .expect("a file");
+    fs::create_dir_all(folder.join("jdk/bin")).expect("a folder");
+    symlink(jdk().join("lib"), folder.join("jdk/lib")).expect("a link");
+    let _ = symlink(jdk().join("release"), folder.join("jdk/release"));
+    let javac = folder.join("jdk/bin/javac");
+    fs::write(&javac, "#!/bin/sh\nexec sleep 90 >/dev/null 2>&1\n").expect("a file");
+    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    let line = ["One.java", "--jdk", "jdk", "--time", "500ms"];
+    let end = check(&folder, &line);
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    assert!(
+        end.out.starts_with("unknown: time limit of 0.50 s"),
+        "{}",
+        end.out
+    );
+    let end = check(&folder, &[&line[..], &["--json"]].concat());
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    assert_eq!(json(&end.out)["verdict"], "unknown");
+}
+
+#[test]
+fn memory_is_that_of_the_process() {
+    let folder = java("limits-memory");
+    let end = check(
+        &folder,
+        &[
+            "Kept.class",
+            "--reduction",
+            "none",
+            "--search",
+            "breadth",
+            "--jobs",
+            "1",
+            "--memory",
+            "100M",
+            "--jdk",
+            &jdk().display().to_string(),
+        ],
+    );
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    assert!(
+        end.out.starts_with("unknown: memory limit of 100.0 MiB"),
+        "{}",
+        end.out
+    );
+    assert!(end.memory < 130 << 20, "{} bytes", end.memory);
+}
+
+#[test]
+fn a_limit_below_what_raddle_itself_takes_is_said_to_be_one() {
+    let folder = scratch("limits-tiny");
+    fs::write(folder.join("small.rad"), "int x; thread t { x = 1; }").expect("a file");
+    let end = check(&folder, &["small.rad", "--memory", "100K"]);
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    assert!(end.out.starts_with("unknown: memory limit"), "{}", end.out);
+    assert!(end.out.contains("before the first step"), "{}", end.out);
+}
+
+#[test]
+fn an_address_limit_of_the_shell_is_no_abort() {
+    let folder = scratch("limits-addresses");
+    fs::write(folder.join("grid.rad"), GRID).expect("a file");
+    for more in [
+        "--store exact",
+        "--store exact --search breadth",
+        "--preemptions 9",
+    ] {
+        let mut command = Command::new("bash");
+        let line = format!(
+            "ulimit -v 130000; exec {} check grid.rad --jobs 1 {more}",
+            env!("CARGO_BIN_EXE_raddle"),
+        );
+        command.current_dir(&folder).args(["-c", &line]);
+        let end = wait(begin(command), 15 * SOON);
+        assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
+        assert!(end.out.starts_with("unknown: memory limit"), "{}", end.out);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_does_not_change_the_verdict() {
+    let folder = scratch("limits-writing");
+    fs::write(folder.join("race.rad"), RACE).expect("a file");
+    for flag in ["--html", "--trace", "--sarif", "--junit"] {
+        let end = check(&folder, &["race.rad", flag, "/dev/full"]);
+        assert_eq!(end.code, Some(1), "{flag}: {}{}", end.out, end.err);
+        assert!(end.out.starts_with("violated: assertion"), "{}", end.out);
+        assert!(end.err.contains("/dev/full: No space left"), "{}", end.err);
+    }
+    for more in [&[][..], &["--json"]] {
+        let full = fs::File::create("/dev/full").expect("a device");
+        let mut command = raddle(&folder, &[&["race.rad"], more].concat());
+        let done = command.stdout(full).output().expect("it runs");
+        assert_eq!(done.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert!(told.contains("standard output: No space left"), "{told}");
+    }
+    // Nobody reads what is printed.
+    let mut child = begin(raddle(&folder, &["race.rad", "--json"]));
+    drop(child.stdout.take());
+    assert_eq!(wait(child, SOON).code, Some(1));
+}

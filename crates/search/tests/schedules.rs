@@ -1,6 +1,6 @@
 //! Replaying and shortening schedules.
 
-mod common;
+use crate::common;
 
 use common::{Op::*, Program, schedule};
 use raddle_model::{Halt, Move, Operation, Property, Schedule, Thread, Verdict, Violation};

@@ -1,6 +1,6 @@
 //! Each axiom of section 2.2.2 with small programs that show what it allows and what not.
 
-mod common;
+use crate::common;
 
 use common::{explore, system};
 use raddle_model::{Properties, Property};

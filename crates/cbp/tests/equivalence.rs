@@ -1,7 +1,7 @@
 //! Theorem 3.4 and its like: the program, its global machine and its net do the same, and the
 //! reduced machine does the same as far as it can be seen.
 
-mod common;
+use crate::common;
 
 use common::{Taste, program, random_program};
 use raddle_cbp::interpreter::State;

@@ -1,6 +1,6 @@
 //! The sizes of the machines that paper 003 prints, and those of its appendix.
 
-mod common;
+use crate::common;
 
 use common::program;
 use raddle_cbp::machines::{LocalMachine, Machines};

@@ -1,6 +1,6 @@
 //! Machines as text and as pictures.
 
-mod common;
+use crate::common;
 
 use common::program;
 use raddle_cbp::machines;

@@ -1,7 +1,7 @@
 //! Every search and every reduction finds the same in random programs, and what the
 //! interpreter says of itself is tried out on the way.
 
-mod common;
+use crate::common;
 
 use common::{Taste, explore, random_program, system};
 use raddle_cbp::{Counted, Interpreter};

@@ -290,7 +290,7 @@ pub(crate) fn model_with_goal(
 }
 
 /// A program in the modelling language.
-fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
+pub(crate) fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     refuse_foreign_flags(setup, Language::Model)?;
     let program = compile_with(&source.text, &setup.defines)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::{folder, json, raddle, run, write};
 use std::fs;

@@ -1,6 +1,6 @@
 //! What Java programs leave open: flags that decide it, and what is said of it.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::forms::told;
 use java_runs::{jdk, scratch};

@@ -1,6 +1,6 @@
 //! Runs the program as a user does: verdicts, exit codes, files, signals.
 
-mod common;
+use crate::common;
 
 use common::{DEADLOCK, GOOD, RACE, folder, json, parts, raddle, run, write};
 use std::fs;

@@ -1,13 +1,8 @@
 //! The explorer: what it answers, whom it answers, and its page in a browser.
 
-#![allow(
-    clippy::duplicate_mod,
-    reason = "the helpers for Java programs and for others both validate"
-)]
-
-mod browser;
-mod common;
-mod java_runs;
+use crate::browser;
+use crate::common;
+use crate::java_runs;
 
 use browser::Browser;
 use common::{DEADLOCK, folder, raddle, write};

@@ -1,13 +1,8 @@
 //! What raddle writes for programs has the form that is promised: each command's JSON that of
 //! `docs/schema`, `--junit` that of JUnit XML.
 
-#![allow(
-    clippy::duplicate_mod,
-    reason = "tests of models and of Java share how forms are validated"
-)]
-
-mod common;
-mod java_runs;
+use crate::common;
+use crate::java_runs;
 
 use common::forms::{valid, valid_junit};
 use common::{DEADLOCK, GOOD, RACE, folder, json, run, write};

@@ -7,9 +7,9 @@
 //! `// too slow` take minutes even so. Both are checked by full search if `RADDLE_SLOW` is set.
 //! Those with a line `// jdk N` need a JDK of that release.
 //!
-//! `RADDLE_WRITE_DOCS=1 cargo test -p raddle --test java` writes the table in `docs/java.md`.
+//! `RADDLE_WRITE_DOCS=1 cargo test -p raddle --test it java` writes the table in `docs/java.md`.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
 use serde_json::Value;
@@ -222,7 +222,7 @@ fn every_interleaving_gives_the_expected_verdict() {
     assert!(
         without_states(&page[begin..end]) == without_states(&table),
         "docs/java.md shows other programs than there are; \
-         RADDLE_WRITE_DOCS=1 cargo test -p raddle --test java writes it anew"
+         RADDLE_WRITE_DOCS=1 cargo test -p raddle --test it java writes it anew"
     );
 }
 

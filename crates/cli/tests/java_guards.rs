@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-mod java_runs;
+use crate::java_runs;
 use java_runs::{checked, compiled, jdk, programs, raddle};
 use std::sync::OnceLock;
 

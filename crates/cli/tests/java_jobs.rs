@@ -1,6 +1,6 @@
 //! Java programs that are large enough for several workers: they find what one finds.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::{checked, compile_into, scratch};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use raddle_reduce::Reduction;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-mod java_runs;
+use crate::java_runs;
 use java_runs::{checked_with, compile_into, flags, for_each, is_out, reductions, scratch};
 
 /// Programs that run together.

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-mod java_runs;
+use crate::java_runs;
 use java_runs::{checked, jdk, programs, raddle};
 
 fn folder() -> PathBuf {

@@ -4,7 +4,7 @@
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin, `RADDLE_ROUNDS` how often
 //! `java` executes each.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
 use raddle_reduce::Reduction;

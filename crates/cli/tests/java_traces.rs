@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-mod java_runs;
+use crate::java_runs;
 use java_runs::{checked, checked_with, compile, jdk, programs, raddle, scratch};
 
 fn folder() -> PathBuf {
@@ -161,6 +161,8 @@ fn replayed(trace: &Path) -> (Option<i32>, String, String) {
     let done = raddle()
         .arg("replay")
         .arg(trace)
+        .arg("--jdk")
+        .arg(jdk())
         .output()
         .expect("raddle runs");
     let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

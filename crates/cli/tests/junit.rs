@@ -1,6 +1,6 @@
 //! `--class` and `--method`: tests of Java classes, one verdict each.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::forms::told;
 use java_runs::jdk;

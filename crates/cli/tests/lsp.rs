@@ -1,6 +1,6 @@
 //! `raddle lsp` as an editor starts it: a process, and messages on its standard input and output.
 
-mod common;
+use crate::common;
 
 use common::{DEADLOCK, RACE, folder, raddle};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! `--preemptions` and `--random-walks`, for every language.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::forms::told;
 use java_runs::jdk;

@@ -1,6 +1,6 @@
 //! Reductions as a user meets them: asked for, refused, compared, checked against papers.
 
-mod common;
+use crate::common;
 
 use common::{DEADLOCK, GOOD, RACE, folder, json, run, write};
 use raddle_reduce::Reduction;

@@ -1,6 +1,6 @@
 //! `raddle run`: its flags.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::forms::told;
 use java_runs::{jdk, scratch};

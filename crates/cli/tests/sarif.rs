@@ -1,7 +1,7 @@
 //! `--sarif`: what is written is what the schema of SARIF 2.1.0 asks for, and more that it cannot
 //! ask for: numbers that fit together, and orders.
 
-mod java_runs;
+use crate::java_runs;
 
 use java_runs::{forms, jdk};
 use serde_json::Value;

@@ -1,13 +1,8 @@
 //! What hostile programs, class paths, files and traces cannot do: docs/security.md has a line for
 //! each of these tests.
 
-#![allow(
-    clippy::duplicate_mod,
-    reason = "the helpers for Java programs and for others both validate"
-)]
-
-mod common;
-mod java_runs;
+use crate::common;
+use crate::java_runs;
 
 use common::{folder, parts, raddle, run, write};
 use java_runs::jdk;

@@ -1,6 +1,6 @@
 //! Boolean programs and nets on the command line.
 
-mod common;
+use crate::common;
 
 use common::{folder, json, raddle, run, write};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The lists in `docs/java.md` are those of the machine.
 //!
-//! `RADDLE_WRITE_DOCS=1 cargo test -p raddle-jvm --test docs` writes them anew.
+//! `RADDLE_WRITE_DOCS=1 cargo test -p raddle-jvm --test it docs` writes them anew.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,6 +45,6 @@ fn the_native_methods_are_listed() {
     assert!(
         text[begin..end] == wanted,
         "docs/java.md lists other native methods than there are; \
-         RADDLE_WRITE_DOCS=1 cargo test -p raddle-jvm --test docs writes it anew"
+         RADDLE_WRITE_DOCS=1 cargo test -p raddle-jvm --test it docs writes it anew"
     );
 }

@@ -1,7 +1,7 @@
 //! Bytecode that compilers of today do not make, put together by hand and executed: each
 //! program exits with what it computed.
 
-mod common;
+use crate::common;
 
 use common::{Silent, jdk};
 

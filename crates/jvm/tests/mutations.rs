@@ -1,6 +1,6 @@
 //! Class files with bytes changed: whatever they contain, the machine does not panic.
 
-mod common;
+use crate::common;
 
 use common::{Silent, compile, jdk};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin.
 
-mod common;
+use crate::common;
 
 use common::jdk;
 use std::fmt::Write as _;

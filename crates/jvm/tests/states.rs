@@ -1,6 +1,6 @@
 //! States: copies are independent, and garbage makes no difference.
 
-mod common;
+use crate::common;
 
 use common::{Silent, compile, jdk};
 use std::path::{Path, PathBuf};

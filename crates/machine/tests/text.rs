@@ -1,7 +1,7 @@
 //! The textual form: what it looks like, that it says everything, and that the parser
 //! survives everything.
 
-mod generator;
+use crate::generator;
 
 use generator::Generator;
 use proptest::prelude::*;

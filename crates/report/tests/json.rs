@@ -1,6 +1,6 @@
 //! JSON: what is written can be read back, and anything else is refused politely.
 
-mod common;
+use crate::common;
 
 use common::{counter, counter_source, dining, dining_source, options, statistics};
 use raddle_model::{Move, Reason, Thread, Trace};

@@ -1,6 +1,6 @@
 //! What one thread does for another.
 
-mod common;
+use crate::common;
 
 use common::{remark, step};
 use raddle_model::{Operation, Step, Trace};

@@ -1,6 +1,6 @@
 //! The text of reports, as a person sees it.
 
-mod common;
+use crate::common;
 
 use common::{
     at, counter, counter_source, dining, dining_source, options, remark, statistics, step, waiting,

@@ -1,6 +1,6 @@
 //! Searches of a part of the executions: how much they reach, and what they say of it.
 
-mod common;
+use crate::common;
 
 use common::{Op::*, Program};
 use raddle_model::{Limits, Property, Reason, Verdict};

@@ -1,6 +1,6 @@
 //! Replaying and shortening schedules.
 
-mod common;
+use crate::common;
 
 use common::{Op, Op::*, Program, schedule};
 use raddle_model::{Halt, Move, Operation, Property, Reason, Schedule, Thread, Verdict, Violation};

@@ -1,6 +1,6 @@
 //! The search orders and the stores agree with each other and with theory.
 
-mod common;
+use crate::common;
 
 use common::{Op::*, Program};
 use raddle_model::{

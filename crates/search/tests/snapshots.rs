@@ -1,6 +1,6 @@
 //! A search that is written down goes on from there and comes to the same end.
 
-mod common;
+use crate::common;
 
 use common::{Op::*, Program};
 use raddle_model::{Reason, Verdict};

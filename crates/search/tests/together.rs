@@ -1,6 +1,6 @@
 //! Several workers find what one finds, and count the same.
 
-mod common;
+use crate::common;
 
 use common::{Op, Op::*, Program};
 use raddle_model::{Limits, Reason, Verdict};

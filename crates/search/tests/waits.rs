@@ -1,6 +1,6 @@
 //! Who is stuck, and who only waits.
 
-mod common;
+use crate::common;
 
 use common::{Op, Op::*, Program};
 use raddle_model::{Properties, Property, System, Thread, Verdict};

@@ -286,8 +286,10 @@ mod tests {
             spoil,
             folder: &folder,
         };
-        let told = programs::with(&text, &setup, spoiling).expect("it is well formed");
-        (told, folder)
+        // Whatever a test needs of searches is compiled for it once more: of one system, not of
+        // all.
+        let machine = programs::model(text.main(), &setup).expect("it is well formed");
+        (spoiling.run(&machine), folder)
     }
 
     struct Spoiling<'a, F> {

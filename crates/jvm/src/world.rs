@@ -18,6 +18,7 @@ use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
 use crate::known::Known;
 use crate::load::{Jdk, Outside, Source};
+use crate::made_up::AllMadeUp;
 use crate::names::{Name, Names};
 
 /// The number of a class.
@@ -225,6 +226,8 @@ pub struct World {
     /// What checkers have found out.
     pub(crate) facts: Facts,
     pub(crate) open: Openness,
+    /// What was made up for programs in this world.
+    pub(crate) made_up: AllMadeUp,
 }
 
 impl World {
@@ -249,6 +252,7 @@ impl World {
             invokers: Invokers::default(),
             facts: Facts::default(),
             open: Openness::default(),
+            made_up: AllMadeUp::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);

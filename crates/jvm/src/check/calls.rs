@@ -7,6 +7,7 @@ use super::layout::{self, is_shared, share};
 use super::roles::Role;
 use super::sentry::{Act, Global, Reply, Sentry};
 use crate::heap::{Heap, Ref};
+use crate::made_up::{self, Answer};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
 use crate::world::{Method, World};
@@ -87,6 +88,7 @@ impl Sentry {
             | Role::Generator
             | Role::Seed
             | Role::Yes => self.decide(world, state, thread, role, method, args),
+            Role::Locale => locale(world, state, object(1)),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -417,4 +419,26 @@ impl Sentry {
         self.tell(|| Act::Print(text), None);
         Reply::Answer(0)
     }
+}
+
+/// The data of most locales are not there; those of English are.
+fn locale(world: &World, state: &mut State, locale: Ref) -> Reply {
+    let part = |object: Ref, name: &str| {
+        let class = state.heap.get(object).map(|object| object.class);
+        let slot = class.and_then(|class| world.slot_of(class, name));
+        slot.map_or(Ref::NULL, |slot| state.heap.ref_field(object, slot))
+    };
+    let base = part(locale, "baseLocale");
+    let text = |name| state.text_of(world, part(base, name)).unwrap_or_default();
+    let (language, region) = (text("language"), text("region"));
+    let is_there = match language.as_str() {
+        "" => true,
+        "en" => matches!(region.as_str(), "" | "US"),
+        _ => false,
+    };
+    if !is_there {
+        let what = "data of locales other than English";
+        made_up::note(world, state, what, Answer::Impossible);
+    }
+    Reply::Go
 }

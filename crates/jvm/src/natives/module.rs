@@ -95,7 +95,7 @@ fn is_indifferent(env: &Env<'_>) -> bool {
         // Modules may be told to be more open, and to use any service.
         (MODULE, "implAddReads" | "implAddExportsOrOpens" | "canUse") => true,
         // The library itself is to be allowed something by a module that was made for it.
-        (MODULE, "allows") => true,
+        (MODULE, "allows" | "canRead") => true,
         (MODULE, name) if name.starts_with("isReflectively") => true,
         (MODULE, "implIsExportedOrOpen") => {
             let package = env.state.text_of(env.world, Ref::of(argument(1)));

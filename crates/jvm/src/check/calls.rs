@@ -10,7 +10,7 @@ use crate::heap::{Heap, Ref};
 use crate::made_up::{self, Answer};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
-use crate::world::{Method, World};
+use crate::world::{Method, Origin, World};
 
 impl Sentry {
     /// What is to be done with a call that has a role.
@@ -89,6 +89,7 @@ impl Sentry {
             | Role::Seed
             | Role::Yes => self.decide(world, state, thread, role, method, args),
             Role::Locale => locale(world, state, object(1)),
+            Role::Domain => domain(world, state, object(0)),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -438,6 +439,18 @@ fn locale(world: &World, state: &mut State, locale: Ref) -> Reply {
     };
     if !is_there {
         let what = "data of locales other than English";
+        made_up::note(world, state, what, Answer::Impossible);
+    }
+    Reply::Go
+}
+
+/// Where a class of the program was loaded from is not known.
+fn domain(world: &World, state: &mut State, mirror: Ref) -> Reply {
+    let class = state
+        .mirrored(world, mirror)
+        .map(|class| world.class(class));
+    if class.is_some_and(|class| class.origin != Origin::Library) {
+        let what = "Class.getProtectionDomain()";
         made_up::note(world, state, what, Answer::Impossible);
     }
     Reply::Go

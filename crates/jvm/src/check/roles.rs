@@ -67,6 +67,8 @@ pub(crate) enum Role {
     Seed,
     /// Asks for the data of a locale.
     Locale,
+    /// Asks where a class comes from.
+    Domain,
     /// Always true.
     Yes,
     /// Ends the program.
@@ -146,6 +148,7 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
         ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
         ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale,
+        ("java/lang/Class", "protectionDomain") => Role::Domain,
         ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         ("java/lang/Runtime", "freeMemory") => Role::Never,

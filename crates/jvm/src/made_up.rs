@@ -4,13 +4,24 @@
 //! The native method that makes one up says so, and what for. The program itself does not get
 //! one: whatever it would do with it proves nothing. The library may ask on its behalf and make
 //! no difference of it; but what goes wrong later may come from the answer and is no fault of the
-//! program. So a state knows what was made up on the way to it.
+//! program. So a state knows what was made up on the way to it, and a world what was in any.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 use crate::interpret::{Env, Trap};
-use crate::world::Origin;
+use crate::state::State;
+use crate::world::{Origin, World};
+
+/// What kind of answer it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Answer {
+    /// Some JVM could give it, somewhere: an environment without variables, say. Others are not
+    /// tried.
+    Possible,
+    /// No JVM gives it, so that nothing is proved.
+    Impossible,
+}
 
 /// What was made up in an execution, as a person would call it.
 #[derive(Clone, Debug, Default)]
@@ -40,23 +51,50 @@ impl MadeUp {
     }
 }
 
+/// What was made up in any execution.
+#[derive(Debug, Default)]
+pub(crate) struct AllMadeUp(Mutex<BTreeMap<&'static str, Answer>>);
+
+impl AllMadeUp {
+    /// The names of one kind.
+    pub(crate) fn names(&self, kind: Answer) -> Vec<&'static str> {
+        let all = self.0.lock().unwrap_or_else(|poison| poison.into_inner());
+        let those = all.iter().filter(|&(_, &it)| it == kind);
+        those.map(|(&name, _)| name).collect()
+    }
+}
+
+/// Notes that something is made up.
+pub(crate) fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) {
+    let made_up = &mut state.made_up;
+    if made_up.has_begun && !made_up.names.contains(what) {
+        Arc::make_mut(&mut made_up.names).insert(what);
+        let all = world.made_up.0.lock();
+        all.unwrap_or_else(|poison| poison.into_inner())
+            .insert(what, kind);
+    }
+}
+
 impl Env<'_> {
-    /// Notes that the answer to the current call is made up. The program itself does not get it.
+    /// Notes that the answer to the current call is one that no JVM gives. The program itself does
+    /// not get it.
     pub(crate) fn make_up(&mut self, what: &'static str) -> Result<(), Trap> {
         if self.state.made_up.has_begun && self.is_called_by_program() {
             return Err(Trap::Unsupported(what.to_owned()));
         }
-        self.doubt(what);
+        note(self.world, self.state, what, Answer::Impossible);
         Ok(())
     }
 
-    /// Notes that what goes wrong from now on may come from what a JVM would have done here. Nothing
-    /// else depends on it, so that the program may go on.
-    pub(crate) fn doubt(&mut self, what: &'static str) {
-        let made_up = &mut self.state.made_up;
-        if made_up.has_begun && !made_up.names.contains(what) {
-            Arc::make_mut(&mut made_up.names).insert(what);
-        }
+    /// An answer that no JVM gives.
+    pub(crate) fn made_up(&mut self, what: &'static str, value: u64) -> Result<u64, Trap> {
+        self.make_up(what).map(|()| value)
+    }
+
+    /// One of several answers that a JVM may give.
+    pub(crate) fn one_of_many(&mut self, what: &'static str, value: u64) -> Result<u64, Trap> {
+        note(self.world, self.state, what, Answer::Possible);
+        Ok(value)
     }
 
     /// Whether it is the program itself that calls the current native method.
@@ -64,18 +102,5 @@ impl Env<'_> {
         let caller = self.thread.frames.last();
         let class = caller.map(|frame| self.world.method(frame.method).class);
         class.is_some_and(|class| self.world.class(class).origin == Origin::Program)
-    }
-
-    /// The class whose method calls the current native method.
-    pub(crate) fn caller(&self) -> &str {
-        let caller = self.thread.frames.last();
-        caller.map_or("", |frame| {
-            self.world.class_name(self.world.method(frame.method).class)
-        })
-    }
-
-    /// A made-up answer.
-    pub(crate) fn made_up(&mut self, what: &'static str, value: u64) -> Result<u64, Trap> {
-        self.make_up(what).map(|()| value)
     }
 }

@@ -20,6 +20,7 @@ use crate::code::Body;
 use crate::descriptor::{self, Kind, Signature};
 use crate::known::Known;
 use crate::load::{Found, Jdk, Outside, Source, find_in};
+use crate::made_up::AllMadeUp;
 use crate::names::{Name, Names};
 
 /// The number of a class.
@@ -234,6 +235,8 @@ pub struct World {
     pub(crate) open: Openness,
     pub(crate) stop: StopFlag,
     missing: Mutex<BTreeSet<String>>,
+    /// What was made up for programs in this world.
+    pub(crate) made_up: AllMadeUp,
 }
 
 impl World {
@@ -260,6 +263,7 @@ impl World {
             open: Openness::default(),
             stop: StopFlag::default(),
             missing: Mutex::default(),
+            made_up: AllMadeUp::default(),
         };
         let known = Known::find(&world)?;
         let _ = world.known.set(known);

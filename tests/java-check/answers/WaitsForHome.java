@@ -5,8 +5,8 @@ public class WaitsForHome {
 
     public static void main(String[] args) throws InterruptedException {
         Object lock = new Object();
+        String found = System.getenv("HOME");
         Thread other = new Thread(() -> {
-            String found = System.getenv("HOME");
             synchronized (lock) {
                 home = found;
                 lock.notifyAll();

@@ -109,10 +109,10 @@ pub(super) fn full_name(program: &Program, class: &str) -> Result<String, Failur
     let mut found = Vec::new();
     if program.root.is_dir() {
         let all = classes::classes_in(&program.root)?.into_iter();
-        let ending = format!("/{class}");
+        let ending = format!(".{class}");
         found = all
             .map(|it| it.name)
-            .filter(|it| it.ends_with(&ending))
+            .filter(|it| dotted(it) == class || dotted(it).ends_with(&ending))
             .collect();
     }
     match &found[..] {

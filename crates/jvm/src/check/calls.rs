@@ -8,6 +8,7 @@ use super::modes;
 use super::roles::Role;
 use super::sentry::{Act, Global, Reply, Sentry};
 use crate::heap::{Heap, Ref};
+use crate::made_up::{self, Answer};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
 use crate::world::{Method, Origin, World};
@@ -109,6 +110,8 @@ impl Sentry {
             | Role::Generator
             | Role::Seed
             | Role::Yes => self.decide(world, state, thread, role, method, args),
+            Role::Locale => locale(world, state, object(1)),
+            Role::Domain => domain(world, state, object(0)),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(world, state, method, is_long),
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
@@ -526,4 +529,38 @@ fn note_wait(world: &World, thread: &Thread) {
     if is_direct {
         world.facts.waits.store(true, Ordering::Relaxed);
     }
+}
+
+/// The data of most locales are not there; those of English are.
+fn locale(world: &World, state: &mut State, locale: Ref) -> Reply {
+    let part = |object: Ref, name: &str| {
+        let class = state.heap.get(object).map(|object| object.class);
+        let slot = class.and_then(|class| world.slot_of(class, name));
+        slot.map_or(Ref::NULL, |slot| state.heap.ref_field(object, slot))
+    };
+    let base = part(locale, "baseLocale");
+    let text = |name| state.text_of(world, part(base, name)).unwrap_or_default();
+    let (language, region) = (text("language"), text("region"));
+    let is_there = match language.as_str() {
+        "" => true,
+        "en" => matches!(region.as_str(), "" | "US"),
+        _ => false,
+    };
+    if !is_there {
+        let what = "data of locales other than English";
+        made_up::note(world, state, what, Answer::Impossible);
+    }
+    Reply::Go
+}
+
+/// Where a class of the program was loaded from is not known.
+fn domain(world: &World, state: &mut State, mirror: Ref) -> Reply {
+    let class = state
+        .mirrored(world, mirror)
+        .map(|class| world.class(class));
+    if class.is_some_and(|class| class.origin != Origin::Library) {
+        let what = "Class.getProtectionDomain()";
+        made_up::note(world, state, what, Answer::Impossible);
+    }
+    Reply::Go
 }

@@ -16,6 +16,7 @@ use super::roles::Role;
 use super::sentry::{Act, Global, Reply, Sentry};
 use crate::descriptor::Kind;
 use crate::heap::Ref;
+use crate::made_up::Answer;
 use crate::state::State;
 use crate::thread::Thread;
 use crate::world::{Method, MethodId, Origin, World};
@@ -579,8 +580,12 @@ impl Java {
             Some(Halt::GaveUp(why)) => Some(why),
             _ => None,
         };
+        let made_up = self.world.made_up.names(Answer::Impossible).join("; ");
+        let made_up = (!made_up.is_empty())
+            .then(|| format!("the program makes use of what is not supported: {made_up}"));
         names
             .map(|name| format!("only some of the values that {name} may give were tried"))
+            .chain(made_up)
             .chain(watched)
             .chain(overlooked)
             .chain(self.weakness(sees_all))

@@ -127,7 +127,11 @@ impl Java {
             let (_, file) = files(place)?;
             Some(format!(" at {file}:{}", place.line))
         });
-        format!("{kind}{}: {message}", at.unwrap_or_default())
+        let at = at.unwrap_or_default();
+        match *message == kind.to_string() {
+            true => format!("{kind}{at}"),
+            false => format!("{kind}{at}: {message}"),
+        }
     }
 
     /// Why something that goes wrong in a state may be no fault of the program.

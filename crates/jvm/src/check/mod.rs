@@ -50,6 +50,7 @@ use raddle_model::{
 
 use crate::heap::{Lock, Ref};
 use crate::interpret::Host;
+use crate::made_up::Answer;
 use crate::network::Network;
 use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
@@ -296,6 +297,10 @@ impl Java {
                  are found without --spurious"
                     .to_owned(),
             );
+        }
+        let answers = self.world.made_up.names(Answer::Possible).join("; ");
+        if !answers.is_empty() {
+            remarks.push(format!("other answers were not tried: {answers}"));
         }
         remarks.extend(self.quiet_races().filter(|_| !self.forbids_races()));
         remarks

@@ -69,6 +69,10 @@ pub(crate) enum Role {
     Generator,
     /// Gives a generator of random numbers a seed.
     Seed,
+    /// Asks for the data of a locale.
+    Locale,
+    /// Asks where a class comes from.
+    Domain,
     /// Always true.
     Yes,
     /// Ends the program.
@@ -154,6 +158,8 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
         ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale,
+        ("java/lang/Class", "protectionDomain") => Role::Domain,
         ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         ("java/lang/Runtime", "freeMemory") => Role::Never,

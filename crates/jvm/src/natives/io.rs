@@ -44,13 +44,13 @@ const EXISTS: Native = |env, args| {
 const MODIFIED: Native = |env, args| {
     let path = file_path(env, args)?;
     match env.state.files.find(env.world, &path) {
-        Some(_) => env.made_up("File.lastModified()", super::system::EPOCH_MILLIS),
+        Some(_) => env.one_of_many("File.lastModified()", super::system::EPOCH_MILLIS),
         None => Ok(0),
     }
 };
 const SET_MODIFIED: Native = |env, _| env.made_up("File.setLastModified()", 1);
-const SET_PERMISSION: Native = |env, _| env.made_up("permissions of files", 1);
-const SPACE: Native = |env, _| env.made_up("the space on a disk", 0);
+const SET_PERMISSION: Native = |env, _| env.one_of_many("permissions of files", 1);
+const SPACE: Native = |env, _| env.one_of_many("the space on a disk", 0);
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
     Ok(u64::from(env.state.files.create_folder(&path)))
@@ -255,7 +255,7 @@ fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Tra
     if descriptor == 0 {
         let bytes = env.host.read(limit);
         if bytes.is_empty() {
-            env.make_up("System.in, which is empty")?;
+            env.one_of_many("System.in, which is empty", 0)?;
         }
         return Ok(bytes);
     }

@@ -2,6 +2,7 @@
 //! for those of the JDK gets an answer that is made up.
 
 use super::{Answer, Entry, reference, word};
+use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::world::{Origin, package};
 
@@ -62,15 +63,51 @@ pub(super) const TABLE: &[Entry] = &[
     ),
 ];
 
-/// Classes of the library that ask only to decide where to put a class of their own.
-const INDIFFERENT: &str = "java/lang/reflect/Proxy";
+/// Classes of the library that ask only to decide where to put a class or to find a logger, or
+/// whose question is answered in another place.
+const INDIFFERENT: [&str; 3] = [
+    "java/lang/reflect/Proxy",
+    "java/util/ServiceLoader",
+    "jdk/internal/logger/",
+];
 
 /// A field of a module, which is made up if it is the one of the library.
 fn of_module(env: &mut Env<'_>, args: &[u64], field: &str) -> Answer {
-    if reference(args, 0) == env.state.module && !env.caller().starts_with(INDIFFERENT) {
+    if reference(args, 0) == env.state.module && !is_indifferent(env) {
         env.make_up("modules of the JDK")?;
     }
     Ok(env.named_field(reference(args, 0), field))
+}
+
+/// Whether the module of the library is asked for something that it answers as those of the JDK
+/// would.
+fn is_indifferent(env: &Env<'_>) -> bool {
+    let Some(frame) = env.thread.frames.last() else {
+        return false;
+    };
+    let method = env.world.method(frame.method);
+    let class = env.world.class_name(method.class);
+    let argument = |index: u32| {
+        let at = (frame.base + index) as usize;
+        env.thread.stack.get(at).copied().unwrap_or(0)
+    };
+    match (class, env.world.text(method.name)) {
+        // Modules may be told to be more open, and to use any service.
+        (MODULE, "implAddReads" | "implAddExportsOrOpens" | "canUse") => true,
+        // The library itself is to be allowed something by a module that was made for it.
+        (MODULE, "allows" | "canRead") => true,
+        (MODULE, name) if name.starts_with("isReflectively") => true,
+        (MODULE, "implIsExportedOrOpen") => {
+            let package = env.state.text_of(env.world, Ref::of(argument(1)));
+            argument(3) == 0 && package.is_some_and(|package| is_exported(&package))
+        }
+        _ => INDIFFERENT.iter().any(|it| class.starts_with(it)),
+    }
+}
+
+/// Whether all packages with such a name are there for everybody.
+fn is_exported(package: &str) -> bool {
+    package.starts_with("java.") || package.starts_with("javax.")
 }
 
 /// Whether a public member of a class can be used by a module.
@@ -82,8 +119,7 @@ fn is_accessible(env: &mut Env<'_>, args: &[u64]) -> Answer {
         return Ok(1);
     }
     if module == env.state.module.word() {
-        // These are exported to everybody.
-        return match package.starts_with("java.") || package.starts_with("javax.") {
+        return match is_exported(&package) {
             true => Ok(1),
             false => env.made_up("access to what a module of the JDK may hide", 1),
         };
@@ -99,12 +135,32 @@ fn is_accessible(env: &mut Env<'_>, args: &[u64]) -> Answer {
     }
 }
 
+/// Services of the library that no module of the JDK provides, or that are about loggers. What
+/// data there are for locales is asked for in another place.
+const UNPROVIDED: [&str; 14] = [
+    "java.lang.System$LoggerFinder",
+    "java.net.spi.",
+    "java.nio.channels.spi.",
+    "java.nio.file.spi.FileTypeDetector",
+    "java.text.spi.",
+    "java.time.",
+    "java.util.spi.C",
+    "java.util.spi.L",
+    "java.util.spi.R",
+    "java.util.spi.TimeZoneNameProvider",
+    "jdk.internal.logger.",
+    "sun.text.spi.",
+    "sun.util.locale.provider.",
+    "sun.util.resources.",
+];
+
 /// The providers of a service in modules. The JDK's are not there; of a service of the program's
 /// it has none.
 fn find_services(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let service = env.text(args, 1)?;
-    let service = env.world.load(&service.replace('.', "/"))?;
-    if env.world.class(service).origin == Origin::Library {
+    let name = env.text(args, 1)?;
+    let service = env.world.load(&name.replace('.', "/"))?;
+    let is_left_out = UNPROVIDED.iter().any(|it| name.starts_with(it));
+    if env.world.class(service).origin == Origin::Library && !is_left_out {
         env.make_up("services of the JDK")?;
     }
     match env

@@ -167,7 +167,7 @@ const UNSUPPORTED: Native = |_, _| {
 fn look_up(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, 0)?;
     if !name.eq_ignore_ascii_case("localhost") {
-        env.make_up("other hosts")?;
+        env.one_of_many("other hosts", 0)?;
         let message = format!("{name}: Name or service not known");
         return raise("java/net/UnknownHostException", message);
     }
@@ -314,7 +314,7 @@ fn connect(env: &mut Env<'_>, args: &[u64]) -> Answer {
         return raise("java/net/UnknownHostException", name.unwrap_or_default());
     }
     if !is_here(env, address) {
-        env.make_up("other hosts")?;
+        env.one_of_many("other hosts", 0)?;
         close(env, object);
         return raise("java/net/ConnectException", "Network is unreachable");
     }

@@ -99,7 +99,7 @@ const COPY: Native = |env, args| {
         None => fail(env, 9),
     }
 };
-const SET_PERMISSION: Native = |env, _| env.made_up("permissions of files", 0);
+const SET_PERMISSION: Native = |env, _| env.one_of_many("permissions of files", 0);
 const SET_TIMES: Native = |env, _| env.made_up("setting the times of files", 0);
 const NO_TRANSFER: Native = |_, _| Ok((-4_i64).cast_unsigned());
 
@@ -240,7 +240,7 @@ pub(super) const TABLE: &[Entry] = &[
         for name in ["f_frsize", "f_bsize"] {
             env.set_named_field(reference(args, 1), name, 4096);
         }
-        env.made_up("the space on a disk", 0)
+        env.one_of_many("the space on a disk", 0)
     }),
     (LINUX, "posix_fadvise", "", nothing),
     (LINUX, "directCopy0", "", NO_TRANSFER),

@@ -45,9 +45,11 @@ impl Drop for Scratch {
     }
 }
 
-/// A tool of a JDK that heeds its arguments alone.
+/// A tool of a JDK that heeds its arguments alone. Most run for less than a second, in which good
+/// code and several threads of a collector do not pay off.
 pub(crate) fn tool(home: &Path, name: &str) -> Command {
     let mut command = Command::new(home.join("bin").join(name));
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     for name in HEEDED {
         command.env_remove(name);
     }

@@ -126,6 +126,7 @@ mod tests {
             unreachable: Vec::new(),
             unsafe_sets: Vec::new(),
             limits: Limits::NONE,
+            threads: None,
             count_stutters: false,
         }
     }

@@ -337,6 +337,8 @@ impl<'a> Writer<'a> {
         let stands = match self.state.pending.get(index).and_then(Option::as_ref) {
             None => 0,
             Some(Act::Finish) => 1,
+            // Who waited for a class to be initialised stands where it will access it then.
+            Some(Act::Initialise(_)) => 3,
             Some(_) => 2,
         };
         // When a time limit ends only matters if the program can tell the time.

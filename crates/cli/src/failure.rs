@@ -84,15 +84,9 @@ impl Failure {
 }
 
 /// What went wrong with a file, without the number that the system has for it, and without the name
-/// of a temporary one.
+/// of a temporary one that may follow.
 pub(crate) fn told(error: &std::io::Error) -> String {
-    let inner = error.get_ref().and_then(|wrapper| wrapper.source());
-    if let Some(inner) = inner.and_then(|it| it.downcast_ref()) {
-        return told(inner);
-    }
     let text = error.to_string();
-    match error.raw_os_error() {
-        Some(number) => text.replace(&format!(" (os error {number})"), ""),
-        None => text,
-    }
+    let told = text.split_once(" (os error ").map(|(told, _)| told);
+    told.unwrap_or(&text).to_owned()
 }

@@ -22,6 +22,7 @@ mod java_runs;
 mod java_threads;
 mod java_traces;
 mod junit;
+mod limits;
 mod lsp;
 mod page;
 mod parts;

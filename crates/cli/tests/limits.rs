@@ -1,9 +1,7 @@
 //! Limits and signals are obeyed wherever raddle is, and what could not be written does not change
 //! a verdict. Times are generous: what is meant to end at once took minutes before.
 
-mod java_runs;
-
-use java_runs::{compile, forms, jdk, scratch};
+use crate::java_runs::{self, compile, forms, jdk, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

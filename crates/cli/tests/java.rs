@@ -233,8 +233,9 @@ fn reductions_agree() {
         let preserved = reduction.entry().preserves;
         let decided = AtomicUsize::new(0);
         for_each(&programs, |program| {
+            let is_deadlock = program.expected == "deadlock" || program.is_marked("// deadlock");
             if program.expected == "partial-deadlock" && !preserved.partial_deadlock
-                || program.expected == "deadlock" && !preserved.deadlock
+                || is_deadlock && !preserved.deadlock
             {
                 return Ok(());
             }

@@ -308,7 +308,8 @@ fn what_holds_does_not_cover_is_named() {
     }
     let class = folder.join("Waits.class").display().to_string();
     let (_, told) = checked_with(&[&class, "--spurious"]);
-    assert_eq!(told["not_covered"], serde_json::json!([]), "{told:#}");
+    let open = told["not_covered"].to_string();
+    assert!(!open.contains("spurious"), "{open}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 // expect: unknown
+// deadlock
 // A thread waits for a variable of the environment, and there is none.
 public class WaitsForHome {
     private static String home;

@@ -7,6 +7,8 @@
 //! RADDLE_PROGRAMS=20000 RADDLE_SEED=1000000 cargo test --release -p raddle-java --test schedules
 //! ```
 
+#![allow(clippy::print_stdout, reason = "long runs say how much they did")]
+
 mod common;
 
 use common::{Budget, compare, load, scratch};

@@ -10,7 +10,7 @@ use std::rc::Rc;
 /// What becomes of a test.
 pub(super) enum Plan {
     /// It is run.
-    Run(Run),
+    Run(Box<Run>),
     /// The test library would not run it, either.
     Skip(&'static str),
     /// It would be run in another way than here.
@@ -171,7 +171,7 @@ impl Planner<'_> {
         }
         if find(annotations, &["ParameterizedTest"]).is_none() {
             return match method.descriptor.starts_with("()") {
-                true => one(Plan::Run(run)),
+                true => one(Plan::Run(Box::new(run))),
                 false => one(Plan::Unknown(
                     "its parameters come from extensions".to_owned(),
                 )),
@@ -192,7 +192,12 @@ impl Planner<'_> {
         };
         let all = all.into_iter().enumerate();
         Ok(all
-            .map(|(index, arguments)| (format!("[{}]", index + 1), Plan::Run(run(arguments))))
+            .map(|(index, arguments)| {
+                (
+                    format!("[{}]", index + 1),
+                    Plan::Run(Box::new(run(arguments))),
+                )
+            })
             .collect())
     }
 

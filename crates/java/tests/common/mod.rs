@@ -169,7 +169,7 @@ pub(crate) fn findings(
     let survey = plan.survey(&system, java, &config, None, &mut (), false);
     let mut findings = Findings {
         faults: system.supervisor.into_messages(),
-        races: java.races().iter().map(|race| race_told(race)).collect(),
+        races: java.races().iter().map(race_told).collect(),
         ..Findings::default()
     };
     for violation in &survey.violations {

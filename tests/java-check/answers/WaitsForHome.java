@@ -1,6 +1,6 @@
 // expect: unknown
-// deadlock
 // A thread waits for a variable of the environment, and there is none.
+// deadlock
 public class WaitsForHome {
     private static String home;
 

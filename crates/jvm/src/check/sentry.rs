@@ -445,10 +445,14 @@ impl Sentry {
             self.pending = Some(Act::Acquire(object));
             return true;
         }
-        let joins = owner == 0 && self.joins(world, heap, object);
-        if owner != 0 {
+        // What the step was for may be done already, as the initialisation of a class that another
+        // thread has made superfluous: then this is the next operation, and it has to wait.
+        if self.is_concurrent && owner != 0 {
             self.region = None;
+            self.pending = Some(Act::Acquire(object));
+            return true;
         }
+        let joins = owner == 0 && self.joins(world, heap, object);
         self.stops_unless(joins, Act::Acquire(object), None)
     }
 

@@ -77,7 +77,7 @@ impl Sentry {
                     return Reply::Stop;
                 }
                 share(world, &mut state.heap, started);
-                (self.is_concurrent, self.is_crowd, self.is_armed) = (true, true, false);
+                (self.is_concurrent, self.is_crowd, self.due) = (true, true, None);
                 Reply::Go
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
@@ -300,7 +300,7 @@ impl Sentry {
         match self.choice.take() {
             Some(0) => return None,
             Some(_) => {
-                (self.is_armed, self.is_early) = (false, false);
+                (self.due, self.is_early) = (None, false);
                 self.tell(|| Act::Fail(object, index), None);
                 return Some(Reply::Answer(0));
             }

@@ -359,7 +359,7 @@ impl Java {
     fn begin(&self, network: Network) -> Result<JavaState, Halt> {
         let mut state = self.beginning();
         state.machine.network = network;
-        let begun = self.advance(&mut state, ThreadId(0), false, None, &mut None);
+        let begun = self.advance(&mut state, ThreadId(0), None, None, &mut None);
         begun.map_err(|halt| self.judged(&state, halt))?;
         state.freeze();
         self.world.facts.prepare(state.machine.heap.end());

@@ -348,7 +348,7 @@ impl Narrate for Java {
     fn prelude(&self) -> Vec<Event> {
         let mut state = self.beginning();
         let mut log = Some(Vec::new());
-        let result = self.advance(&mut state, ThreadId::MAIN, false, None, &mut log);
+        let result = self.advance(&mut state, ThreadId::MAIN, None, None, &mut log);
         let Some(thread) = state.machine.thread(ThreadId::MAIN) else {
             return Vec::new();
         };

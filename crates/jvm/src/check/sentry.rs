@@ -150,8 +150,8 @@ pub(crate) struct Sentry {
     pub(crate) is_crowd: bool,
     /// Whether there are other processes.
     pub(crate) is_distributed: bool,
-    /// Whether the operation of the step is still to be made.
-    pub(crate) is_armed: bool,
+    /// The operation of the step, if it is still to be made.
+    pub(crate) due: Option<Act>,
     /// How much others are taken to notice.
     pub(crate) grain: Grain,
     /// The thread that is watched.
@@ -273,10 +273,15 @@ impl Sentry {
     /// some that could as well be made earlier (giving them back).
     pub(super) fn stops_unless(&mut self, may_join: bool, act: Act, value: Option<u64>) -> bool {
         if self.is_concurrent || self.is_distributed && act.is_outward() {
+            // What the step was for may be done already, as the initialisation of a class that
+            // another thread has made superfluous. Then the thread stands before this operation.
+            if self.due.as_ref().is_some_and(|due| *due != act) {
+                (self.due, self.is_early) = (None, false);
+            }
             let joins = self.grain == Grain::Transactions && self.is_early && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
             let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
-            if !(self.is_armed || goes_on) {
+            if !(self.due.is_some() || goes_on) {
                 self.pending = Some(act);
                 return true;
             }
@@ -285,7 +290,7 @@ impl Sentry {
                 Act::Acquire(object) => self.taken.push(object),
                 _ => self.is_early = false,
             }
-            self.is_armed = false;
+            self.due = None;
         }
         self.tell(|| act, value);
         false
@@ -445,12 +450,8 @@ impl Sentry {
             self.pending = Some(Act::Acquire(object));
             return true;
         }
-        // What the step was for may be done already, as the initialisation of a class that another
-        // thread has made superfluous: then this is the next operation, and it has to wait.
-        if self.is_concurrent && owner != 0 {
+        if owner != 0 {
             self.region = None;
-            self.pending = Some(Act::Acquire(object));
-            return true;
         }
         let joins = owner == 0 && self.joins(world, heap, object);
         self.stops_unless(joins, Act::Acquire(object), None)
@@ -458,7 +459,7 @@ impl Sentry {
 
     /// Whether a monitor may be taken in the middle of a transaction.
     fn joins(&self, world: &World, heap: &Heap, object: Ref) -> bool {
-        if self.grain != Grain::Transactions || self.is_armed || !self.is_early {
+        if self.grain != Grain::Transactions || self.due.is_some() || !self.is_early {
             return false;
         }
         let facts = &world.facts;

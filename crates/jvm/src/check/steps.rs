@@ -25,16 +25,17 @@ const SLICE: u64 = 20_000;
 const SPINS: u32 = 64;
 
 impl Java {
-    /// Runs a thread up to the next operation that others could notice. `is_armed` lets it
-    /// make one first; `choice` says how, if it can go on in several ways.
+    /// Runs a thread up to the next operation that others could notice. It makes the
+    /// operation that is `due` first, if one is; `choice` says how, if it can go on in several ways.
     pub(super) fn advance(
         &self,
         state: &mut JavaState,
         id: ThreadId,
-        is_armed: bool,
+        due: Option<Act>,
         choice: Option<u32>,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
+        let is_due = due.is_some();
         let before = state.machine.threads.len();
         let was_started = before as u32 > self.own_threads + 1;
         let is_accompanied = self.alive(&state.machine) > 1;
@@ -43,10 +44,10 @@ impl Java {
             // Where not every state is visited, others may be alive in an equivalent execution.
             is_crowd: is_accompanied || was_started && self.skips_states.load(Ordering::Relaxed),
             is_distributed: self.is_distributed(),
-            is_armed,
+            is_early: is_due,
+            due,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
-            is_early: is_armed,
             grain: self.grain,
             is_strict: self.is_strict,
             me: self.holder(&state.machine, id),
@@ -59,7 +60,7 @@ impl Java {
             if self.is_strict {
                 sentry.held.clone_from(&thread.held);
             }
-            if !is_armed {
+            if !is_due {
                 sentry.resume(&self.world, &thread.frames);
             }
         }
@@ -86,7 +87,7 @@ impl Java {
         }
         result?;
         for index in before..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), false, None, &mut None)?;
+            self.advance(state, ThreadId(index as u32), None, None, &mut None)?;
         }
         Ok(())
     }
@@ -376,7 +377,8 @@ impl Java {
             None => is_armed = false,
             _ => {}
         }
-        let result = self.advance(state, id, is_armed, chosen, log);
+        let due = act.filter(|_| is_armed);
+        let result = self.advance(state, id, due, chosen, log);
         state.freeze();
         result.and_then(|()| self.check_end(state))
     }

@@ -10,7 +10,7 @@
 
 use crate::interpreter::{Deed, Interpreter, State};
 use crate::program::Action;
-use raddle_model::{Halt, Move, Property, System, Thread, Violation};
+use raddle_model::{Halt, Layer, Move, Property, System, Thread, Violation};
 
 /// A program whose threads have no names.
 #[derive(Clone, Copy, Debug)]
@@ -96,16 +96,16 @@ impl<'a> Counted<'a> {
     }
 }
 
-impl System for Counted<'_> {
-    type State = State;
+impl Layer for Counted<'_> {
+    type Below = Interpreter;
+
+    fn below(&self) -> &Interpreter {
+        self.system
+    }
 
     fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
         self.system.step(state, thread, choice)?;
         self.sort(state);
         Ok(())
-    }
-
-    raddle_model::pass_on! {
-        initial threads status footprint observe future held is_permanent is_daemon check_invariants invariant_footprint invariant_future encode decode
     }
 }

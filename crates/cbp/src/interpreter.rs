@@ -13,7 +13,8 @@ use crate::effects::Effects;
 use crate::program::{Action, Alternative, Cell, PointId, Program, Value, Variable};
 use crate::unsafety::{Crowd, Demand};
 use raddle_model::{
-    Fault, FaultKind, Footprint, Future, Halt, Object, ObjectState, Status, System, Thread,
+    Fault, FaultKind, Footprint, Future, Futures, Halt, Invariants, Object, ObjectState,
+    Permissions, States, Status, System, Thread,
 };
 
 /// A program ready to run.
@@ -345,9 +346,11 @@ pub enum Deed {
     With(Thread),
 }
 
-impl System for Interpreter {
+impl States for Interpreter {
     type State = State;
+}
 
+impl System for Interpreter {
     fn initial(&self) -> Result<State, Halt> {
         let mut state = State {
             words: vec![0; self.first_thread()],
@@ -483,6 +486,32 @@ impl System for Interpreter {
         }
     }
 
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        out.clear();
+        let locks = 0..self.program.locks.len();
+        let held = locks.filter(|&lock| self.owner(state, lock) == Some(thread));
+        out.extend(held.map(|lock| self.effects.lock_object(lock)));
+    }
+
+    fn is_daemon(&self, _: &State, _: Thread) -> bool {
+        false
+    }
+
+    fn is_impatient(&self, _: &State, _: Thread) -> bool {
+        false
+    }
+
+    fn encode<'a>(&self, state: &'a State, _: &'a mut Vec<u32>) -> &'a [u32] {
+        &state.words
+    }
+
+    fn decode(&self, words: &[u32], state: &mut State) {
+        state.words.clear();
+        state.words.extend_from_slice(words);
+    }
+}
+
+impl Futures for Interpreter {
     fn future(&self, state: &State, thread: Thread) -> Option<Future> {
         let point = self.point(state, thread);
         Some(self.effects.future(point).clone())
@@ -496,22 +525,15 @@ impl System for Interpreter {
     ) -> raddle_model::Operations {
         self.effects.future(self.point(state, thread)).on(region)
     }
+}
 
-    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
-        out.clear();
-        let locks = 0..self.program.locks.len();
-        let held = locks.filter(|&lock| self.owner(state, lock) == Some(thread));
-        out.extend(held.map(|lock| self.effects.lock_object(lock)));
-    }
-
+impl Permissions for Interpreter {
     fn is_permanent(&self, _: Object) -> bool {
         true
     }
+}
 
-    fn is_daemon(&self, _: &State, _: Thread) -> bool {
-        false
-    }
-
+impl Invariants for Interpreter {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {
         for set in &self.program.unsafes {
             let mut cases = set.cases.iter();
@@ -534,15 +556,6 @@ impl System for Interpreter {
 
     fn invariant_future(&self) -> Option<Future> {
         Some(self.effects.invariant_future())
-    }
-
-    fn encode<'a>(&self, state: &'a State, _: &'a mut Vec<u32>) -> &'a [u32] {
-        &state.words
-    }
-
-    fn decode(&self, words: &[u32], state: &mut State) {
-        state.words.clear();
-        state.words.extend_from_slice(words);
     }
 }
 

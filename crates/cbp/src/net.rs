@@ -23,7 +23,7 @@ use crate::program::{Action, Cell, Program, Variable};
 use crate::unsafety::Crowd;
 use raddle_cover::unsafety::Names;
 use raddle_cover::{Marking, Net, Place, Run, Update};
-use raddle_model::{Halt, Move, Property, System, Thread, Violation};
+use raddle_model::{Halt, Invariants, Move, Property, System, Thread, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A net, and what it has to do with the machines.

@@ -10,7 +10,7 @@ use raddle_cbp::program::{Action, Cell};
 use raddle_cbp::reduced::Options;
 use raddle_cbp::{Interpreter, Limits, Machines, Program, Translation, machines};
 use raddle_cover::{Firing, Marking, Run, check_run};
-use raddle_model::{Halt, Status, System, Thread};
+use raddle_model::{Halt, Invariants, Status, System, Thread};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 const TASTE: Taste = Taste {

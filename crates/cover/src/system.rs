@@ -7,8 +7,8 @@
 use crate::certificate::Run;
 use crate::net::{Firing, Marking, Net, covers};
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Halt, Move, Narrate, Object, ObjectState,
-    Operation, Place, Region, Status, System, Thread,
+    Event, Fault, FaultKind, Footprint, Futures, Halt, Invariants, Move, Narrate, Object,
+    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Thread,
 };
 
 /// A net that runs.
@@ -111,9 +111,11 @@ impl<'a> NetSystem<'a> {
     }
 }
 
-impl System for NetSystem<'_> {
+impl States for NetSystem<'_> {
     type State = NetState;
+}
 
+impl System for NetSystem<'_> {
     fn initial(&self) -> Result<NetState, Halt> {
         Ok(self.start())
     }
@@ -153,10 +155,6 @@ impl System for NetSystem<'_> {
         ObjectState::Opaque
     }
 
-    fn future(&self, _state: &NetState, _thread: Thread) -> Option<Future> {
-        None
-    }
-
     fn held(&self, _state: &NetState, _thread: Thread, out: &mut Vec<Object>) {
         out.clear();
     }
@@ -165,6 +163,31 @@ impl System for NetSystem<'_> {
         true
     }
 
+    fn is_impatient(&self, _: &NetState, _: Thread) -> bool {
+        false
+    }
+
+    fn encode<'a>(&self, state: &'a NetState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        scratch.clear();
+        scratch.extend_from_slice(&state.marking);
+        scratch.push(u32::from(state.begun));
+        scratch
+    }
+
+    fn decode(&self, words: &[u32], state: &mut NetState) {
+        if let Some((&begun, marking)) = words.split_last() {
+            state.marking.clear();
+            state.marking.extend_from_slice(marking);
+            state.begun = begun != 0;
+        }
+    }
+}
+
+impl Futures for NetSystem<'_> {}
+
+impl Permissions for NetSystem<'_> {}
+
+impl Invariants for NetSystem<'_> {
     fn check_invariants(&self, state: &NetState) -> Result<(), Fault> {
         let mut targets = self.net.targets.iter();
         match targets.find(|target| covers(&state.marking, target)) {
@@ -185,21 +208,6 @@ impl System for NetSystem<'_> {
                     place: None,
                 })
             }
-        }
-    }
-
-    fn encode<'a>(&self, state: &'a NetState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
-        scratch.clear();
-        scratch.extend_from_slice(&state.marking);
-        scratch.push(u32::from(state.begun));
-        scratch
-    }
-
-    fn decode(&self, words: &[u32], state: &mut NetState) {
-        if let Some((&begun, marking)) = words.split_last() {
-            state.marking.clear();
-            state.marking.extend_from_slice(marking);
-            state.begun = begun != 0;
         }
     }
 }

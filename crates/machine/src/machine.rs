@@ -11,8 +11,9 @@ use crate::synchronise;
 use crate::verify::{self, Defect};
 use crate::visit::Slots;
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Halt, Influence, Kind, Move, Narrate, Object,
-    ObjectState, Operation, Operations, Permission, Place, Region, Status, System, Thread,
+    Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Influence, Invariants, Kind, Move,
+    Narrate, Object, ObjectState, Operation, Operations, Permission, Permissions, Place, Region,
+    States, Status, System, Thread,
 };
 
 /// A program ready to run.
@@ -224,9 +225,11 @@ impl Machine {
     }
 }
 
-impl System for Machine {
+impl States for Machine {
     type State = State;
+}
 
+impl System for Machine {
     fn initial(&self) -> Result<State, Halt> {
         let code = self.code();
         let mut words = self.layout.empty(&self.program);
@@ -302,6 +305,40 @@ impl System for Machine {
         }
     }
 
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        out.clear();
+        let monitors = self.all_objects(state, Kind::Monitor);
+        out.extend(monitors.into_iter().filter(|&object| {
+            let word = evaluate::location(&self.layout, &state.words, object).word;
+            Lock(state.words[word]).owner() == Some(thread)
+        }));
+    }
+
+    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
+        let header = self.layout.header(&state.words, thread);
+        self.program.declarations[usize::from(header.declaration)].daemon
+    }
+
+    fn is_impatient(&self, _: &State, _: Thread) -> bool {
+        false
+    }
+
+    #[inline]
+    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        if self.program.records.is_empty() {
+            return &state.words;
+        }
+        self.layout.canonical(&state.words, scratch);
+        scratch
+    }
+
+    fn decode(&self, words: &[u32], state: &mut State) {
+        state.words.clear();
+        state.words.extend_from_slice(words);
+    }
+}
+
+impl Futures for Machine {
     fn future(&self, state: &State, thread: Thread) -> Option<Future> {
         let mut future = Future::default();
         for (_, pc) in self.layout.frames(&state.words, thread) {
@@ -316,16 +353,9 @@ impl System for Machine {
             all.union(self.facts.futures[pc as usize].on(region))
         })
     }
+}
 
-    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
-        out.clear();
-        let monitors = self.all_objects(state, Kind::Monitor);
-        out.extend(monitors.into_iter().filter(|&object| {
-            let word = evaluate::location(&self.layout, &state.words, object).word;
-            Lock(state.words[word]).owner() == Some(thread)
-        }));
-    }
-
+impl Permissions for Machine {
     fn is_permanent(&self, object: Object) -> bool {
         let region = self.layout.regions.get(object.region.0 as usize);
         region.is_some_and(|region| !region.field)
@@ -368,12 +398,9 @@ impl System for Machine {
             None => Influence::None,
         }
     }
+}
 
-    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
-        let header = self.layout.header(&state.words, thread);
-        self.program.declarations[usize::from(header.declaration)].daemon
-    }
-
+impl Invariants for Machine {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {
         self.examine_invariants(state, &mut Unwatched)
     }
@@ -399,20 +426,6 @@ impl System for Machine {
             });
         }
         only_objects.then_some(future)
-    }
-
-    #[inline]
-    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
-        if self.program.records.is_empty() {
-            return &state.words;
-        }
-        self.layout.canonical(&state.words, scratch);
-        scratch
-    }
-
-    fn decode(&self, words: &[u32], state: &mut State) {
-        state.words.clear();
-        state.words.extend_from_slice(words);
     }
 }
 

@@ -5,19 +5,21 @@
 //! first: it is the one interface between programs and searches.
 
 pub mod system;
+pub mod facets;
+pub mod layer;
 pub mod operations;
 pub mod footprint;
 pub mod outcome;
 pub mod stop;
 pub mod trace;
 
+pub use facets::{Future, Futures, Influence, Invariants, Permission, Permissions};
 pub use footprint::{Access, Footprint};
+pub use layer::{Layer, StateOf};
 pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Region};
 pub use outcome::{
     Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,
 };
 pub use stop::StopFlag;
-pub use system::{
-    Fault, FaultKind, Future, Halt, Influence, Permission, Place, Status, System, Thread,
-};
+pub use system::{Fault, FaultKind, Halt, Place, States, Status, System, Thread};
 pub use trace::{Change, Event, Narrate, Obstacle, Race, RacingAccess, Step, Trace, Waiting};

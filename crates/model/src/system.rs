@@ -5,19 +5,27 @@
 //! which threads can move, what their next steps touch, what they may still touch
 //! later, which locks they hold.
 
+use crate::facets::{Futures, Invariants, Permissions};
 use crate::footprint::Footprint;
-use crate::operations::{Object, ObjectState, Operation, Operations, Region};
+use crate::operations::{Object, ObjectState};
 use crate::outcome::Reason;
 use std::fmt;
+
+/// What the states of a program are like.
+pub trait States: Sync {
+    /// A global state. Cloning must be cheap; `clone_from` should reuse memory.
+    type State: Clone + Send;
+}
 
 /// A concurrent program as a search sees it. A step is one transition of one thread.
 ///
 /// Threads are numbered from zero in the order of their creation and never
 /// renumbered; [`System::threads`] grows when a step starts a thread.
-pub trait System: Sync {
-    /// A global state. Cloning must be cheap; `clone_from` should reuse memory.
-    type State: Clone + Send;
-
+///
+/// What a program may also know of itself is in traits of their own, which can be left
+/// empty: [`Futures`], [`Permissions`], [`Invariants`]. No method here has a default, so that
+/// whoever stands between a program and a search forgets none; see [`crate::Layer`].
+pub trait System: Futures + Permissions + Invariants {
     /// The state in which nothing has happened yet.
     fn initial(&self) -> Result<Self::State, Halt>;
 
@@ -39,77 +47,15 @@ pub trait System: Sync {
     /// What the independence of two operations on `object` may depend on.
     fn observe(&self, state: &Self::State, object: Object) -> ObjectState;
 
-    /// Everything a thread, and the threads it may yet start, may still do; `None`
-    /// if nothing is known.
-    fn future(&self, state: &Self::State, thread: Thread) -> Option<Future>;
-
-    /// What of its future concerns the objects of one region; everything, if nothing is
-    /// known.
-    fn future_on(&self, state: &Self::State, thread: Thread, region: Region) -> Operations {
-        let future = self.future(state, thread);
-        future.map_or(Operations::ALL, |future| future.on(region))
-    }
-
     /// The monitors that a thread holds.
     fn held(&self, state: &Self::State, thread: Thread, out: &mut Vec<Object>);
-
-    /// Whether a thread that can move waits for somebody, and would move only because it has
-    /// waited for long enough.
-    fn is_impatient(&self, _state: &Self::State, _thread: Thread) -> bool {
-        false
-    }
-
-    /// Whether the name of an object means the same one in every state. Those of objects
-    /// on a heap, which is renumbered when a state is brought into canonical form, do not.
-    fn is_permanent(&self, _object: Object) -> bool {
-        false
-    }
-
-    /// What the program itself says about a thread's accesses to a variable in a state.
-    fn permission(&self, _state: &Self::State, _variable: Object, _thread: Thread) -> Permission {
-        Permission::Unsaid
-    }
-
-    /// The variables of a state that the program lets only one thread at a time access.
-    fn exclusive(&self, _state: &Self::State, out: &mut Vec<Object>) {
-        out.clear();
-    }
-
-    /// If permissions depend on more than the locks that a thread holds: an object that
-    /// stands for them, and no other. Whoever checks permissions says that steps with
-    /// an [`Influence`] write it, and that accesses to variables for which
-    /// [`System::is_conditional`] read it.
-    fn permissions(&self) -> Option<Object> {
-        None
-    }
-
-    /// Whether the permission to access a variable depends on more than the locks that a
-    /// thread holds.
-    fn is_conditional(&self, _variable: Object) -> bool {
-        false
-    }
-
-    /// What the next step of a thread may do to permissions, whatever the other threads
-    /// do before it: it depends on where the thread stands and on nothing else.
-    fn influence(&self, _state: &Self::State, _thread: Thread) -> Influence {
-        Influence::None
-    }
 
     /// Whether the program may end while this thread has not.
     fn is_daemon(&self, state: &Self::State, thread: Thread) -> bool;
 
-    /// Checks the program's invariants; the first one that is false is the fault.
-    fn check_invariants(&self, state: &Self::State) -> Result<(), Fault>;
-
-    /// What [`System::check_invariants`] reads in a state, up to where it finds a fault.
-    /// To be asked only if there is an [`System::invariant_future`].
-    fn invariant_footprint(&self, _state: &Self::State, _out: &mut Footprint) {}
-
-    /// Everything that the invariants may read in any state; `None` if that is not known,
-    /// or if they depend on more than objects, as on where threads stand.
-    fn invariant_future(&self) -> Option<Future> {
-        None
-    }
+    /// Whether a thread that can move waits for somebody, and would move only because it has
+    /// waited for long enough.
+    fn is_impatient(&self, state: &Self::State, thread: Thread) -> bool;
 
     /// The canonical form of a state: equal words, same state. Names that have no
     /// meaning (the order of allocation, garbage) make no difference. A system
@@ -119,164 +65,6 @@ pub trait System: Sync {
 
     /// The state that a canonical form stands for, written over `state`.
     fn decode(&self, words: &[u32], state: &mut Self::State);
-}
-
-/// Passes methods of [`System`] on to the field `system`, in the implementation of a system
-/// around another one with the same states.
-#[macro_export]
-macro_rules! pass_on {
-    ($($method:ident)*) => {
-        $($crate::pass_on! { @ $method })*
-    };
-    // Of a system that can tell what it does.
-    (@ thread_name) => {
-        fn thread_name(&self, state: &Self::State, thread: $crate::Thread) -> String {
-            self.system.thread_name(state, thread)
-        }
-    };
-    (@ object_name) => {
-        fn object_name(&self, state: &Self::State, object: $crate::Object) -> String {
-            self.system.object_name(state, object)
-        }
-    };
-    (@ next_place) => {
-        fn next_place(
-            &self,
-            state: &Self::State,
-            thread: $crate::Thread,
-        ) -> Option<$crate::Place> {
-            self.system.next_place(state, thread)
-        }
-    };
-    (@ shared_values) => {
-        fn shared_values(&self, state: &Self::State) -> Vec<(String, String)> {
-            self.system.shared_values(state)
-        }
-    };
-    (@ prelude) => {
-        fn prelude(&self) -> Vec<$crate::Event> {
-            self.system.prelude()
-        }
-    };
-    (@ race) => {
-        fn race(&self, state: &Self::State) -> Option<$crate::Race> {
-            self.system.race(state)
-        }
-    };
-    (@ obstacle) => {
-        fn obstacle(
-            &self,
-            state: &Self::State,
-            thread: $crate::Thread,
-        ) -> Option<$crate::Obstacle> {
-            self.system.obstacle(state, thread)
-        }
-    };
-    (@ initial) => {
-        fn initial(&self) -> Result<Self::State, $crate::Halt> {
-            self.system.initial()
-        }
-    };
-    (@ threads) => {
-        fn threads(&self, state: &Self::State) -> usize {
-            self.system.threads(state)
-        }
-    };
-    (@ status) => {
-        fn status(&self, state: &Self::State, thread: $crate::Thread) -> $crate::Status {
-            self.system.status(state, thread)
-        }
-    };
-    (@ step) => {
-        fn step(&self, state: &mut Self::State, thread: $crate::Thread, choice: u32) -> Result<(), $crate::Halt> {
-            self.system.step(state, thread, choice)
-        }
-    };
-    (@ footprint) => {
-        fn footprint(&self, state: &Self::State, thread: $crate::Thread, out: &mut $crate::Footprint)  {
-            self.system.footprint(state, thread, out)
-        }
-    };
-    (@ observe) => {
-        fn observe(&self, state: &Self::State, object: $crate::Object) -> $crate::ObjectState {
-            self.system.observe(state, object)
-        }
-    };
-    (@ future) => {
-        fn future(&self, state: &Self::State, thread: $crate::Thread) -> Option<$crate::Future> {
-            self.system.future(state, thread)
-        }
-    };
-    (@ future_on) => {
-        fn future_on(&self, state: &Self::State, thread: $crate::Thread, region: $crate::Region) -> $crate::Operations {
-            self.system.future_on(state, thread, region)
-        }
-    };
-    (@ held) => {
-        fn held(&self, state: &Self::State, thread: $crate::Thread, out: &mut Vec<$crate::Object>)  {
-            self.system.held(state, thread, out)
-        }
-    };
-    (@ is_permanent) => {
-        fn is_permanent(&self, object: $crate::Object) -> bool {
-            self.system.is_permanent(object)
-        }
-    };
-    (@ permission) => {
-        fn permission(&self, state: &Self::State, variable: $crate::Object, thread: $crate::Thread) -> $crate::Permission {
-            self.system.permission(state, variable, thread)
-        }
-    };
-    (@ exclusive) => {
-        fn exclusive(&self, state: &Self::State, out: &mut Vec<$crate::Object>)  {
-            self.system.exclusive(state, out)
-        }
-    };
-    (@ permissions) => {
-        fn permissions(&self) -> Option<$crate::Object> {
-            self.system.permissions()
-        }
-    };
-    (@ is_conditional) => {
-        fn is_conditional(&self, variable: $crate::Object) -> bool {
-            self.system.is_conditional(variable)
-        }
-    };
-    (@ influence) => {
-        fn influence(&self, state: &Self::State, thread: $crate::Thread) -> $crate::Influence {
-            self.system.influence(state, thread)
-        }
-    };
-    (@ is_daemon) => {
-        fn is_daemon(&self, state: &Self::State, thread: $crate::Thread) -> bool {
-            self.system.is_daemon(state, thread)
-        }
-    };
-    (@ check_invariants) => {
-        fn check_invariants(&self, state: &Self::State) -> Result<(), $crate::Fault> {
-            self.system.check_invariants(state)
-        }
-    };
-    (@ invariant_footprint) => {
-        fn invariant_footprint(&self, state: &Self::State, out: &mut $crate::Footprint)  {
-            self.system.invariant_footprint(state, out)
-        }
-    };
-    (@ invariant_future) => {
-        fn invariant_future(&self) -> Option<$crate::Future> {
-            self.system.invariant_future()
-        }
-    };
-    (@ encode) => {
-        fn encode<'a>(&self, state: &'a Self::State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
-            self.system.encode(state, scratch)
-        }
-    };
-    (@ decode) => {
-        fn decode(&self, words: &[u32], state: &mut Self::State)  {
-            self.system.decode(words, state)
-        }
-    };
 }
 
 /// The number of a thread, in order of creation.
@@ -302,31 +90,6 @@ pub enum Status {
     Blocked,
     /// It has finished.
     Done,
-}
-
-/// What a program says about a thread's accesses to a variable: the exclusive access
-/// predicates of papers 000 and 004.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
-    /// Nothing.
-    Unsaid,
-    /// Any thread may access it at any time.
-    Unprotected,
-    /// This thread may access it now, and no other.
-    Granted,
-    /// This thread must not access it now.
-    Denied,
-}
-
-/// What a step may do to the permissions of threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Influence {
-    /// Nothing; or it takes one away that no two threads can ever have together.
-    None,
-    /// It may take one away, but gives none.
-    Takes,
-    /// It may give one.
-    Gives,
 }
 
 /// Why a step did not lead to a state.
@@ -443,43 +206,4 @@ pub struct Place {
     pub line: u32,
     /// The column, in characters.
     pub column: u32,
-}
-
-/// An upper bound of what a thread may still do: for each region, which operations.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Future {
-    regions: Vec<Operations>,
-}
-
-impl Future {
-    /// Adds an operation on any object of a region.
-    pub fn add(&mut self, region: Region, operation: Operation) {
-        let index = region.0 as usize;
-        if self.regions.len() <= index {
-            self.regions.resize(index + 1, Operations::NONE);
-        }
-        self.regions[index] = self.regions[index].with(operation);
-    }
-
-    /// Adds everything of another future; tells whether anything was new.
-    pub fn merge(&mut self, other: &Future) -> bool {
-        if self.regions.len() < other.regions.len() {
-            self.regions.resize(other.regions.len(), Operations::NONE);
-        }
-        let mut grew = false;
-        for (mine, theirs) in self.regions.iter_mut().zip(&other.regions) {
-            let both = mine.union(*theirs);
-            grew |= both != *mine;
-            *mine = both;
-        }
-        grew
-    }
-
-    /// The operations that may still happen to objects of a region.
-    pub fn on(&self, region: Region) -> Operations {
-        self.regions
-            .get(region.0 as usize)
-            .copied()
-            .unwrap_or(Operations::NONE)
-    }
 }

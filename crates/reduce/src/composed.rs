@@ -23,7 +23,7 @@
 
 use crate::discipline::Discipline;
 use raddle_model::{
-    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Move, Narrate, Operation,
+    Access, Event, FaultKind, Footprint, Future, Halt, Influence, Layer, Move, Narrate, Operation,
     Schedule, Status, System, Thread,
 };
 
@@ -242,8 +242,12 @@ impl Circle {
     }
 }
 
-impl<S: Narrate> System for Composed<'_, S> {
-    type State = S::State;
+impl<S: Narrate> Layer for Composed<'_, S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        self.system
+    }
 
     fn initial(&self) -> Result<S::State, Halt> {
         self.start(&mut |_, _| {})
@@ -297,14 +301,6 @@ impl<S: Narrate> System for Composed<'_, S> {
         }
         Some(future)
     }
-
-    raddle_model::pass_on! {
-        threads status observe held is_permanent permission exclusive permissions is_conditional influence is_daemon check_invariants invariant_footprint invariant_future encode decode
-    }
-}
-
-impl<S: Narrate> Narrate for Composed<'_, S> {
-    raddle_model::pass_on! { thread_name object_name next_place shared_values prelude race obstacle }
 
     fn narrate(
         &self,

@@ -5,7 +5,7 @@
 //!
 //! A variable is one of these:
 //! - *unprotected*, if the program says so or experience shows it: nothing is known;
-//! - *claimed*: the program says when a thread may access it ([`System::permission`]);
+//! - *claimed*: the program says when a thread may access it (`Permissions::permission`);
 //! - *guessed* to be protected, as long as all accesses that were seen, in whatever
 //!   execution, have a guard in common (`protection.rs`): they were made by one thread, or
 //!   with the same lock held, or were reads.

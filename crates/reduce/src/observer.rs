@@ -5,7 +5,7 @@
 //! thread 0, the others follow. Its only step checks the invariants and fails if one is
 //! false, so that an invariant is false in a reachable state if and only if the observer
 //! can fail. To a reduction it is a thread like any other, which reads what the
-//! invariants read ([`System::invariant_footprint`]): a reduction that preserves the
+//! invariants read (`Invariants::invariant_footprint`): a reduction that preserves the
 //! faults of threads preserves the invariants.
 //!
 //! **Needs** invariants that depend on objects alone. Where threads stand is in no
@@ -21,8 +21,9 @@
 
 use crate::{Method, Policy, Reduction, engine};
 use raddle_model::{
-    Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Place, Properties,
-    Property, Reason, Schedule, Status, System, Thread, Violation,
+    Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
+    Permissions, Place, Properties, Property, Reason, Schedule, States, Status, System, Thread,
+    Violation,
 };
 use raddle_search::{Config, Monitor, Survey};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -239,9 +240,11 @@ impl<S: System> Observer<'_, S> {
     }
 }
 
-impl<S: System> System for Observer<'_, S> {
+impl<S: System> States for Observer<'_, S> {
     type State = Observed<S::State>;
+}
 
+impl<S: System> System for Observer<'_, S> {
     fn initial(&self) -> Result<Self::State, Halt> {
         let inner = self.system.initial().map_err(|halt| self.halted(halt))?;
         Ok(Observed {
@@ -298,14 +301,6 @@ impl<S: System> System for Observer<'_, S> {
         observed
     }
 
-    fn future(&self, state: &Self::State, thread: Thread) -> Option<Future> {
-        match inner(thread) {
-            Some(thread) => self.system.future(&state.inner, thread),
-            None if state.can_move => Some(self.future.clone()),
-            None => Some(Future::default()),
-        }
-    }
-
     fn held(&self, state: &Self::State, thread: Thread, out: &mut Vec<Object>) {
         out.clear();
         if let Some(thread) = inner(thread) {
@@ -313,16 +308,12 @@ impl<S: System> System for Observer<'_, S> {
         }
     }
 
-    fn is_permanent(&self, object: Object) -> bool {
-        self.system.is_permanent(object)
-    }
-
     fn is_daemon(&self, state: &Self::State, thread: Thread) -> bool {
         inner(thread).is_none_or(|thread| self.system.is_daemon(&state.inner, thread))
     }
 
-    fn check_invariants(&self, state: &Self::State) -> Result<(), Fault> {
-        self.system.check_invariants(&state.inner)
+    fn is_impatient(&self, _: &Self::State, _: Thread) -> bool {
+        false
     }
 
     fn encode<'a>(&self, state: &'a Self::State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
@@ -348,6 +339,28 @@ impl<S: System> System for Observer<'_, S> {
                 self.system.decode(words, &mut state.inner);
             }
         }
+    }
+}
+
+impl<S: System> Futures for Observer<'_, S> {
+    fn future(&self, state: &Self::State, thread: Thread) -> Option<Future> {
+        match inner(thread) {
+            Some(thread) => self.system.future(&state.inner, thread),
+            None if state.can_move => Some(self.future.clone()),
+            None => Some(Future::default()),
+        }
+    }
+}
+
+impl<S: System> Permissions for Observer<'_, S> {
+    fn is_permanent(&self, object: Object) -> bool {
+        self.system.is_permanent(object)
+    }
+}
+
+impl<S: System> Invariants for Observer<'_, S> {
+    fn check_invariants(&self, state: &Self::State) -> Result<(), Fault> {
+        self.system.check_invariants(&state.inner)
     }
 }
 

@@ -4,7 +4,7 @@
 //! the granularity of threads: in each state a set of threads is found such that
 //! nothing the other threads can ever do, before one of the set moves, interferes with
 //! the next steps of the set. Only the threads of the set are run. The bound of what
-//! the others can do is static ([`System::future`]), so this is the method of section 8
+//! the others can do is static (`Futures::future`), so this is the method of section 8
 //! without its lock discipline.
 //!
 //! `local` accepts only sets of one thread: no context switch before a step that nobody

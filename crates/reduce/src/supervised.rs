@@ -3,7 +3,7 @@
 //! Whoever wants to see every state that a search reaches, whichever search it is, is a
 //! [`Supervisor`]: it makes the steps in place of the system. Everything else is passed on.
 
-use raddle_model::{Event, Halt, Move, Narrate, System, Thread};
+use raddle_model::{Halt, Layer, Move, System, Thread};
 
 /// Makes the steps of a system.
 pub trait Supervisor<S: System>: Sync {
@@ -22,8 +22,13 @@ pub struct Supervised<'a, S, V> {
     pub supervisor: V,
 }
 
-impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
-    type State = S::State;
+/// What is told is not supervised: a trace is told when the search is over.
+impl<S: System, V: Supervisor<S>> Layer for Supervised<'_, S, V> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        self.system
+    }
 
     fn initial(&self) -> Result<S::State, Halt> {
         self.supervisor.initial(self.system)
@@ -32,23 +37,5 @@ impl<S: System, V: Supervisor<S>> System for Supervised<'_, S, V> {
     fn step(&self, state: &mut S::State, thread: Thread, choice: u32) -> Result<(), Halt> {
         let step = Move { thread, choice };
         self.supervisor.step(self.system, state, step)
-    }
-
-    raddle_model::pass_on! {
-        threads status footprint observe future future_on held is_permanent permission exclusive permissions is_conditional influence is_daemon check_invariants invariant_footprint invariant_future encode decode
-    }
-}
-
-/// What is told is not supervised: a trace is told when the search is over.
-impl<S: Narrate, V: Supervisor<S>> Narrate for Supervised<'_, S, V> {
-    raddle_model::pass_on! { thread_name object_name next_place shared_values prelude race obstacle }
-
-    fn narrate(
-        &self,
-        state: &mut S::State,
-        step: Move,
-        events: &mut Vec<Event>,
-    ) -> Result<(), Halt> {
-        self.system.narrate(state, step, events)
     }
 }

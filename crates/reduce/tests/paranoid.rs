@@ -3,8 +3,8 @@
 
 use raddle_machine::Machine;
 use raddle_model::{
-    Footprint, Future, Influence, Object, ObjectState, Operation, Permission, Reason, Status,
-    System, Thread,
+    Fault, Footprint, Future, Futures, Halt, Influence, Invariants, Object, ObjectState, Operation,
+    Permission, Permissions, Reason, States, Status, System, Thread,
 };
 use raddle_reduce::paranoid::{Broken, Claim, distrust};
 use raddle_reduce::{Reduction, survey};
@@ -13,7 +13,7 @@ use raddle_testkit::claims::claiming;
 use raddle_testkit::generate::for_all;
 use raddle_testkit::{corpus, differential, expectation};
 
-type State = <Machine as System>::State;
+type State = <Machine as States>::State;
 
 /// How many states of each program are inspected.
 const MOST_STATES: u64 = 20_000;
@@ -136,9 +136,11 @@ enum Lie {
     AllMay,
 }
 
-impl System for Liar {
+impl States for Liar {
     type State = State;
+}
 
+impl System for Liar {
     fn status(&self, state: &State, thread: Thread) -> Status {
         match (self.lie, self.system.status(state, thread)) {
             (Lie::AllAreReady, Status::Blocked) => Status::Ready { choices: 1 },
@@ -173,6 +175,46 @@ impl System for Liar {
         }
     }
 
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        self.system.held(state, thread, out);
+        if self.lie == Lie::NobodyHolds {
+            out.clear();
+        }
+    }
+
+    fn initial(&self) -> Result<State, Halt> {
+        self.system.initial()
+    }
+
+    fn threads(&self, state: &State) -> usize {
+        self.system.threads(state)
+    }
+
+    fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
+        self.system.step(state, thread, choice)
+    }
+
+    fn is_daemon(&self, state: &State, thread: Thread) -> bool {
+        self.system.is_daemon(state, thread)
+    }
+
+    fn is_impatient(&self, _: &State, _: Thread) -> bool {
+        false
+    }
+
+    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        self.system.encode(state, scratch)
+    }
+
+    fn decode(&self, words: &[u32], state: &mut State) {
+        match (self.lie, self.system.initial()) {
+            (Lie::DecodesTheInitialState, Ok(initial)) => *state = initial,
+            _ => self.system.decode(words, state),
+        }
+    }
+}
+
+impl Futures for Liar {
     fn future(&self, state: &State, thread: Thread) -> Option<Future> {
         match self.lie {
             Lie::NoFuture => Some(Future::default()),
@@ -190,14 +232,9 @@ impl System for Liar {
             _ => self.system.future(state, thread),
         }
     }
+}
 
-    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
-        self.system.held(state, thread, out);
-        if self.lie == Lie::NobodyHolds {
-            out.clear();
-        }
-    }
-
+impl Permissions for Liar {
     fn permission(&self, state: &State, variable: Object, thread: Thread) -> Permission {
         match (self.lie, self.system.permission(state, variable, thread)) {
             (Lie::AllMay, Permission::Denied) => Permission::Granted,
@@ -233,15 +270,14 @@ impl System for Liar {
         }
     }
 
-    raddle_model::pass_on! {
-        initial threads step is_permanent is_daemon check_invariants encode
+    fn is_permanent(&self, object: Object) -> bool {
+        self.system.is_permanent(object)
     }
+}
 
-    fn decode(&self, words: &[u32], state: &mut State) {
-        match (self.lie, self.system.initial()) {
-            (Lie::DecodesTheInitialState, Ok(initial)) => *state = initial,
-            _ => self.system.decode(words, state),
-        }
+impl Invariants for Liar {
+    fn check_invariants(&self, state: &State) -> Result<(), Fault> {
+        self.system.check_invariants(state)
     }
 }
 

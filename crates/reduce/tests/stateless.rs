@@ -4,7 +4,7 @@
 //! `RADDLE_SEED=n` and `RADDLE_SAMPLES=n` choose other random programs.
 
 use raddle_machine::Machine;
-use raddle_model::{Limits, Properties, Reason, Status, System, Thread};
+use raddle_model::{Limits, Properties, Reason, States, Status, System, Thread};
 use raddle_reduce::Reduction;
 use raddle_reduce::stateless::{Mode, Undo, search_undoing};
 use raddle_search::{Book, Config, Survey};
@@ -12,7 +12,7 @@ use raddle_testkit::differential::{self, Budget};
 use raddle_testkit::generate::for_all;
 use std::path::Path;
 
-type State = <Machine as System>::State;
+type State = <Machine as States>::State;
 
 const MODES: [Mode; 2] = [Mode::Sleep, Mode::Dpor];
 

@@ -5,8 +5,8 @@
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{
-    FaultKind, Footprint, Kind, Limits, Move, Object, ObjectState, Operation, Place, Properties,
-    Property, Status, System, Thread, Verdict, Violation,
+    FaultKind, Footprint, Kind, Limits, Move, Object, ObjectState, Operation, Permissions, Place,
+    Properties, Property, States, Status, System, Thread, Verdict, Violation,
 };
 use raddle_reduce::lock_order::{self, LockOrder, Obstacle};
 use raddle_reduce::transactions::{Exploration, Guard, Guards, Movers, Setup, explore};
@@ -271,7 +271,7 @@ fn a_fault_after_the_commit_hides_no_other() {
 
 /// Calls a function for every reachable state; false if there are too many, or if some
 /// step gave up.
-fn for_each_state(machine: &Machine, mut visit: impl FnMut(&<Machine as System>::State)) -> bool {
+fn for_each_state(machine: &Machine, mut visit: impl FnMut(&<Machine as States>::State)) -> bool {
     let Ok(initial) = machine.initial() else {
         return true;
     };
@@ -303,7 +303,7 @@ fn for_each_state(machine: &Machine, mut visit: impl FnMut(&<Machine as System>:
     true
 }
 
-fn threads(machine: &Machine, state: &<Machine as System>::State) -> impl Iterator<Item = Thread> {
+fn threads(machine: &Machine, state: &<Machine as States>::State) -> impl Iterator<Item = Thread> {
     (0..machine.threads(state) as u32).map(Thread)
 }
 

@@ -12,7 +12,10 @@
 
 #![allow(clippy::print_stdout)]
 
-use raddle_model::{Fault, Footprint, Future, Halt, Object, ObjectState, Status, System, Thread};
+use raddle_model::{
+    Footprint, Futures, Halt, Invariants, Object, ObjectState, Permissions, States, Status, System,
+    Thread,
+};
 use raddle_search::{Config, Order, StoreKind, check};
 use std::time::Instant;
 
@@ -28,9 +31,11 @@ impl Grid {
     }
 }
 
-impl System for Grid {
+impl States for Grid {
     type State = Vec<u32>;
+}
 
+impl System for Grid {
     fn initial(&self) -> Result<Vec<u32>, Halt> {
         Ok(vec![0; self.words])
     }
@@ -60,18 +65,14 @@ impl System for Grid {
         ObjectState::Opaque
     }
 
-    fn future(&self, _: &Vec<u32>, _: Thread) -> Option<Future> {
-        None
-    }
-
     fn held(&self, _: &Vec<u32>, _: Thread, _: &mut Vec<Object>) {}
 
     fn is_daemon(&self, _: &Vec<u32>, _: Thread) -> bool {
         false
     }
 
-    fn check_invariants(&self, _: &Vec<u32>) -> Result<(), Fault> {
-        Ok(())
+    fn is_impatient(&self, _: &Vec<u32>, _: Thread) -> bool {
+        false
     }
 
     #[inline]
@@ -84,6 +85,12 @@ impl System for Grid {
         state.extend_from_slice(words);
     }
 }
+
+impl Futures for Grid {}
+
+impl Permissions for Grid {}
+
+impl Invariants for Grid {}
 
 fn main() {
     let names: Vec<String> = std::env::args().skip(1).collect();

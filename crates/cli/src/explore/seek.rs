@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_model::{
-    Fault, FaultKind, Halt, Limits, Move, Narrate, Properties, System, Thread, Verdict, pass_on,
+    Fault, FaultKind, Future, Halt, Invariants, Layer, Limits, Move, Narrate, Properties, System,
+    Thread, Verdict,
 };
 use raddle_report::text;
 use raddle_search::{Config, Order};
@@ -201,8 +202,12 @@ struct From<'a, S: System> {
     goal: &'a (dyn Fn(&S::State) -> bool + Sync),
 }
 
-impl<S: System> System for From<'_, S> {
-    type State = S::State;
+impl<S: System> Layer for From<'_, S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        self.system
+    }
 
     fn initial(&self) -> Result<S::State, Halt> {
         let start = self.start.lock();
@@ -221,9 +226,8 @@ impl<S: System> System for From<'_, S> {
         }
     }
 
-    pass_on! {
-        threads status step footprint observe future future_on held is_permanent permission
-        exclusive permissions is_conditional influence is_daemon encode decode
+    fn invariant_future(&self) -> Option<Future> {
+        None
     }
 }
 

@@ -44,8 +44,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use raddle_model::{
-    Fault, Footprint, Future, Halt, Narrate, Object, ObjectState, Operation, Region, Status,
-    System, Thread,
+    Fault, Footprint, Futures, Halt, Invariants, Narrate, Object, ObjectState, Operation,
+    Permissions, Region, States, Status, System, Thread,
 };
 
 use crate::heap::{Lock, Ref};
@@ -471,9 +471,11 @@ impl Java {
     }
 }
 
-impl System for Java {
+impl States for Java {
     type State = JavaState;
+}
 
+impl System for Java {
     fn initial(&self) -> Result<JavaState, Halt> {
         self.begin(Network::default())
     }
@@ -670,10 +672,6 @@ impl System for Java {
         }
     }
 
-    fn future(&self, _: &JavaState, _: Thread) -> Option<Future> {
-        None
-    }
-
     fn held(&self, state: &JavaState, thread: Thread, out: &mut Vec<Object>) {
         out.clear();
         let owner = self.id(thread).0 + 1;
@@ -694,13 +692,6 @@ impl System for Java {
         found.is_some_and(|found| is_daemon(&self.world, &state.machine, found.object))
     }
 
-    fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
-        match self.race(state) {
-            Some(race) => Err(races::fault(&race)),
-            None => Ok(()),
-        }
-    }
-
     fn encode<'a>(&self, state: &'a JavaState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
         scratch.clear();
         if let Some(why) = self.encoder.encode(self, state, scratch) {
@@ -718,5 +709,18 @@ impl System for Java {
             self.encode(state, &mut Vec::new()) == words || self.has_news(),
             "a state was asked for that is not kept"
         );
+    }
+}
+
+impl Futures for Java {}
+
+impl Permissions for Java {}
+
+impl Invariants for Java {
+    fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {
+        match self.race(state) {
+            Some(race) => Err(races::fault(&race)),
+            None => Ok(()),
+        }
     }
 }

@@ -6,8 +6,8 @@
 //! processes are of different regions; only those of the network are common.
 
 use raddle_model::{
-    Event, Fault, Footprint, Future, Halt, Move, Narrate, Object, ObjectState, Obstacle, Place,
-    Region, Status, System, Thread,
+    Event, Fault, Footprint, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
+    Obstacle, Permissions, Place, Region, States, Status, System, Thread,
 };
 
 use super::kept::Kept;
@@ -213,9 +213,11 @@ impl Programs for Processes {
     }
 }
 
-impl System for Processes {
+impl States for Processes {
     type State = ProcessesState;
+}
 
+impl System for Processes {
     fn initial(&self) -> Result<ProcessesState, Halt> {
         let mut network = Network::default();
         let mut state = ProcessesState {
@@ -290,10 +292,6 @@ impl System for Processes {
         }
     }
 
-    fn future(&self, _: &ProcessesState, _: Thread) -> Option<Future> {
-        None
-    }
-
     fn held(&self, state: &ProcessesState, thread: Thread, out: &mut Vec<Object>) {
         out.clear();
         if let Some((java, mine, process, local)) = self.at(state, thread) {
@@ -307,11 +305,6 @@ impl System for Processes {
     fn is_daemon(&self, state: &ProcessesState, thread: Thread) -> bool {
         let found = self.at(state, thread);
         found.is_some_and(|(java, mine, _, local)| java.is_daemon(mine, local))
-    }
-
-    fn check_invariants(&self, state: &ProcessesState) -> Result<(), Fault> {
-        let mut each = self.all.iter().zip(&state.each);
-        each.try_for_each(|(java, mine)| java.check_invariants(mine))
     }
 
     fn encode<'a>(&self, state: &'a ProcessesState, scratch: &'a mut Vec<u32>) -> &'a [u32] {
@@ -334,6 +327,17 @@ impl System for Processes {
     /// Only for words that `state` has, unless states are kept ([`Programs::keep`]).
     fn decode(&self, words: &[u32], state: &mut ProcessesState) {
         self.kept.give_back(words, state);
+    }
+}
+
+impl Futures for Processes {}
+
+impl Permissions for Processes {}
+
+impl Invariants for Processes {
+    fn check_invariants(&self, state: &ProcessesState) -> Result<(), Fault> {
+        let mut each = self.all.iter().zip(&state.each);
+        each.try_for_each(|(java, mine)| java.check_invariants(mine))
     }
 }
 

@@ -4,8 +4,8 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Halt, Move, Narrate, Object, ObjectState,
-    Operation, Place, Region, Status, System, Thread,
+    Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object,
+    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Thread,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -176,9 +176,11 @@ fn fault(kind: FaultKind, line: u32) -> Fault {
     }
 }
 
-impl System for Program {
+impl States for Program {
     type State = State;
+}
 
+impl System for Program {
     fn initial(&self) -> Result<State, Halt> {
         let mut words = vec![0; self.threads.len()];
         words.extend(&self.variables);
@@ -293,6 +295,43 @@ impl System for Program {
         ObjectState::Opaque
     }
 
+    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
+        let mine = |m: &u32| state.words[self.lock(*m)] == thread.0 + 1;
+        out.extend((0..self.locks).filter(mine).map(|m| Object {
+            region: Region(LOCKS + m),
+            index: 0,
+        }));
+    }
+
+    fn is_daemon(&self, _: &State, thread: Thread) -> bool {
+        self.daemons.contains(&thread.0)
+    }
+
+    fn is_impatient(&self, _: &State, _: Thread) -> bool {
+        false
+    }
+
+    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
+        if !self.garbage {
+            return &state.words;
+        }
+        scratch.clear();
+        scratch.extend(state.words.iter().rev());
+        scratch
+    }
+
+    fn decode(&self, words: &[u32], state: &mut State) {
+        state.words.clear();
+        if self.garbage {
+            state.words.extend(words.iter().rev());
+        } else {
+            state.words.extend(words);
+        }
+        state.garbage = 0;
+    }
+}
+
+impl Futures for Program {
     fn future(&self, state: &State, thread: Thread) -> Option<Future> {
         if self.no_future {
             return None;
@@ -313,19 +352,11 @@ impl System for Program {
         future.add(THREADS, Operation::Finish);
         Some(future)
     }
+}
 
-    fn held(&self, state: &State, thread: Thread, out: &mut Vec<Object>) {
-        let mine = |m: &u32| state.words[self.lock(*m)] == thread.0 + 1;
-        out.extend((0..self.locks).filter(mine).map(|m| Object {
-            region: Region(LOCKS + m),
-            index: 0,
-        }));
-    }
+impl Permissions for Program {}
 
-    fn is_daemon(&self, _: &State, thread: Thread) -> bool {
-        self.daemons.contains(&thread.0)
-    }
-
+impl Invariants for Program {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {
         match self.never {
             Some(value) if state.words[self.variable(0)] == value => {
@@ -333,25 +364,6 @@ impl System for Program {
             }
             _ => Ok(()),
         }
-    }
-
-    fn encode<'a>(&self, state: &'a State, scratch: &'a mut Vec<u32>) -> &'a [u32] {
-        if !self.garbage {
-            return &state.words;
-        }
-        scratch.clear();
-        scratch.extend(state.words.iter().rev());
-        scratch
-    }
-
-    fn decode(&self, words: &[u32], state: &mut State) {
-        state.words.clear();
-        if self.garbage {
-            state.words.extend(words.iter().rev());
-        } else {
-            state.words.extend(words);
-        }
-        state.garbage = 0;
     }
 }
 

@@ -139,9 +139,9 @@ impl Reduction {
                 preserves: Properties::ALL,
                 needs: "futures",
                 checks: false,
-                orders: false,
+                orders: true,
                 excludes_deadlocks: false,
-                concurrent: false,
+                concurrent: true,
             },
             Reduction::Persistent => &Entry {
                 name: "persistent",
@@ -150,9 +150,9 @@ impl Reduction {
                 preserves: Properties::ALL,
                 needs: "futures",
                 checks: false,
-                orders: false,
+                orders: true,
                 excludes_deadlocks: false,
-                concurrent: false,
+                concurrent: true,
             },
             Reduction::PersistentLocks => &Entry {
                 name: "persistent-locks",
@@ -161,9 +161,9 @@ impl Reduction {
                 preserves: Properties::ALL,
                 needs: "futures",
                 checks: true,
-                orders: false,
+                orders: true,
                 excludes_deadlocks: false,
-                concurrent: false,
+                concurrent: true,
             },
             Reduction::Cartesian => &Entry {
                 name: "cartesian",
@@ -368,16 +368,14 @@ fn engine<S: Narrate>(
         Reduction::Full | Reduction::Auto => {
             raddle_search::survey(system, config, monitor, stop_at_first)
         }
-        Reduction::Local => persistent::search(
-            system,
-            book(config, monitor, stop_at_first),
-            Sets::Singletons,
-        ),
+        Reduction::Local => {
+            persistent::search(system, Sets::Singletons, config, monitor, stop_at_first)
+        }
         Reduction::Persistent => {
-            persistent::search(system, book(config, monitor, stop_at_first), Sets::Any)
+            persistent::search(system, Sets::Any, config, monitor, stop_at_first)
         }
         Reduction::PersistentLocks => disciplined(Footprints::All, &mut |composed| {
-            persistent::search(composed, book(config, monitor, stop_at_first), Sets::Any)
+            persistent::search(composed, Sets::Any, config, monitor, stop_at_first)
         }),
         Reduction::Cartesian => {
             cartesian::search(system, book(config, monitor, stop_at_first), config.jobs)

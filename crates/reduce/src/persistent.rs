@@ -35,17 +35,11 @@
 //! [`System`] tells: a later step of a thread is enabled only by the steps of that thread
 //! before it, so the thread itself is the necessary enabling set of all of them.
 //!
-//! **Provisos**: (a) A state from which one of the steps of the set leads back to the
-//! search path is explored in full, or a thread that runs in circles would hide the
-//! others for ever. (b) So is a state from which one of them leads to no state at all (a
-//! fault, a failed assumption, giving up): such a step ends the execution for all
-//! threads, so that nothing is independent of it.
+//! **Provisos** that keep a thread from being left out for ever are those of
+//! `search/select.rs`, for every order, every store and any number of workers.
 
-use foldhash::HashSet;
-use raddle_model::{
-    Footprint, Future, Halt, Move, Property, Reason, Schedule, Status, StopFlag, System, Thread,
-};
-use raddle_search::{Book, Examiner, Survey, Visited, waits_for};
+use raddle_model::{Footprint, Future, Status, StopFlag, System, Thread};
+use raddle_search::{Config, Monitor, Selector, Survey, survey_selected, waits_for};
 
 /// Which sets are good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,169 +51,20 @@ pub(crate) enum Sets {
 }
 
 /// Explores the program with persistent sets.
-pub(crate) fn search<'a, S: System>(system: &'a S, book: Book<'a>, sets: Sets) -> Survey {
-    let mut search = Search {
-        system,
-        chooser: Chooser::new(sets, book.config.stop.clone()),
-        book,
-        visited: Visited::new(),
-        examiner: Examiner::default(),
-        path: Vec::new(),
-        on_path: HashSet::default(),
-        schedule: Schedule::new(),
-        scratch: Vec::new(),
-    };
-    if let Some(state) = search.book.initial(system) {
-        search.run(state);
-    }
-    let bytes = search.visited.bytes();
-    search.book.close(bytes, bytes)
+pub(crate) fn search<S: System>(
+    system: &S,
+    sets: Sets,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    let make = || -> Box<dyn Selector<S>> { Box::new(Chooser::new(sets, config.stop.clone())) };
+    survey_selected(system, Some(&make), config, monitor, stop_at_first)
 }
 
-struct Search<'a, S: System> {
-    system: &'a S,
-    book: Book<'a>,
-    chooser: Chooser,
-    visited: Visited,
-    examiner: Examiner,
-    path: Vec<Frame<S::State>>,
-    /// The numbers of the states on the path.
-    on_path: HashSet<u64>,
-    schedule: Schedule,
-    scratch: Vec<u32>,
-}
-
-struct Frame<T> {
-    state: T,
-    number: u64,
-    /// The steps to be made, the first one last.
-    moves: Vec<Move>,
-    /// Those that were left out so far.
-    others: Vec<Move>,
-}
-
-/// Where a step led.
-enum Arrival {
-    New,
-    Known,
-    OnPath,
-    Nowhere,
-}
-
-impl<S: System> Search<'_, S> {
-    fn run(&mut self, initial: S::State) {
-        self.arrive(initial);
-        while !self.book.is_stopped() {
-            let Some(frame) = self.path.last_mut() else {
-                return;
-            };
-            let Some(step) = frame.moves.pop() else {
-                self.retreat();
-                continue;
-            };
-            let mut state = frame.state.clone();
-            self.book.statistics.transitions += 1;
-            self.schedule.push(step);
-            let arrival = match self.system.step(&mut state, step.thread, step.choice) {
-                Ok(()) => self.arrive(state),
-                Err(halt) => self.fail(halt),
-            };
-            if !matches!(arrival, Arrival::New) {
-                self.schedule.pop();
-            }
-            // Both provisos; the frame is still the last one, because nothing is new.
-            if matches!(arrival, Arrival::OnPath | Arrival::Nowhere)
-                && let Some(frame) = self.path.last_mut()
-            {
-                frame.moves.append(&mut frame.others);
-            }
-            if self.book.is_due() {
-                let depth = self.schedule.len() as u64;
-                self.book.pulse(depth, depth + 1, self.visited.bytes());
-            }
-        }
-    }
-
-    fn retreat(&mut self) {
-        if let Some(frame) = self.path.pop() {
-            self.on_path.remove(&frame.number);
-        }
-        self.schedule.pop();
-    }
-
-    fn fail(&mut self, halt: Halt) -> Arrival {
-        if let Some(fault) = self.book.halted(halt) {
-            let steps = self.schedule.len() as u64;
-            let schedule = || self.schedule.clone();
-            self.book.report(Property::Fault(fault), steps, schedule);
-        }
-        Arrival::Nowhere
-    }
-
-    /// Goes to a state, which the schedule has just led to, unless it is known.
-    fn arrive(&mut self, mut state: S::State) -> Arrival {
-        self.scratch.clear();
-        let words = self.system.encode(&state, &mut self.scratch);
-        let Some((number, is_new)) = self.visited.enter(words) else {
-            self.book.stop(Reason::Memory);
-            return Arrival::Known;
-        };
-        if !is_new {
-            return match self.on_path.contains(&number) {
-                true => Arrival::OnPath,
-                false => Arrival::Known,
-            };
-        }
-        if !self.book.count_state() {
-            return Arrival::Known;
-        }
-        // Going on from the canonical state keeps garbage from piling up.
-        if !self.scratch.is_empty() {
-            self.system.decode(&self.scratch, &mut state);
-        }
-        let (moves, others) = self.expand(&state);
-        self.on_path.insert(number);
-        self.path.push(Frame {
-            state,
-            number,
-            moves,
-            others,
-        });
-        Arrival::New
-    }
-
-    /// The steps to be made from a state and those to be left out; checks what must
-    /// hold in it.
-    fn expand(&mut self, state: &S::State) -> (Vec<Move>, Vec<Move>) {
-        let (mut moves, mut found) = (Vec::new(), Vec::new());
-        let properties = &self.book.config.properties;
-        self.book.statistics.stutters +=
-            self.examiner
-                .examine(self.system, state, properties, &mut moves, &mut found);
-        let depth = self.schedule.len() as u64;
-        self.book.statistics.depth = self.book.statistics.depth.max(depth);
-        for property in found {
-            self.book.report(property, depth, || self.schedule.clone());
-        }
-        if self
-            .book
-            .config
-            .limits
-            .depth
-            .is_some_and(|most| depth >= most)
-            && !moves.is_empty()
-        {
-            self.book.excuse(Reason::Depth);
-            return (Vec::new(), Vec::new());
-        }
-        if self.examiner.is_cut {
-            let why = "a step has too many choices".to_owned();
-            self.book.excuse(Reason::GaveUp(why));
-        }
-        let chosen = self.chooser.choose(self.system, state);
-        moves
-            .into_iter()
-            .partition(|step| chosen.is_none_or(|chosen| chosen.contains(&step.thread)))
+impl<S: System> Selector<S> for Chooser {
+    fn select(&mut self, system: &S, state: &S::State) -> Option<&[Thread]> {
+        self.choose(system, state)
     }
 }
 

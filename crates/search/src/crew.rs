@@ -10,7 +10,8 @@
 use crate::book::{Book, Ending};
 use crate::breadth_first::BreadthFirst;
 use crate::depth_first::DepthFirst;
-use crate::explore::Explorer;
+use crate::explore::{Explorer, Selection};
+use crate::select::{Selectors, Unsettled};
 use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::{Shared, Store};
 use crate::{Config, Frontier, Monitor, Order, Progress, Survey};
@@ -23,6 +24,8 @@ use std::thread;
 /// A search that is to be done.
 pub(crate) struct Search<'a, S> {
     pub(crate) system: &'a S,
+    /// Who chooses the threads that move, if anybody does.
+    pub(crate) selectors: Option<Selectors<'a, S>>,
     pub(crate) config: &'a Config,
     pub(crate) stop_at_first: bool,
 }
@@ -34,6 +37,14 @@ impl<S: System> Search<'_, S> {
             Order::DepthFirst => self.explore(&office, store, &DepthFirst::new()),
             Order::BreadthFirst => self.explore(&office, store, &BreadthFirst::new(self.config)),
         }
+    }
+
+    fn selection<'b>(&self, unsettled: &'b Unsettled) -> Option<Selection<'b, S>> {
+        let selector = self.selectors?();
+        Some(Selection {
+            selector,
+            unsettled,
+        })
     }
 
     /// Begins, or goes on with what was written down, and searches to the end.
@@ -49,6 +60,7 @@ impl<S: System> Search<'_, S> {
             return book.close(0, 0);
         };
         let mut total = Survey::default();
+        let unsettled = Unsettled::default();
         let mut thinner = None;
         let recalled = office.recall(&mut |input| {
             total.read(input)?;
@@ -63,10 +75,15 @@ impl<S: System> Search<'_, S> {
             frontier.read(self.system, &initial, input)
         });
         match recalled {
-            Ok(true) => office.count(&total),
+            Ok(true) => {
+                unsettled.forget();
+                office.count(&total);
+            }
             Ok(false) => {
                 let book = book.with_tally(&office.tally);
-                let mut explorer = Explorer::new(self.system, book, store.share(), &initial);
+                let selection = self.selection(&unsettled);
+                let store = store.share();
+                let mut explorer = Explorer::new(self.system, selection, book, store, &initial);
                 if let Some(root) = explorer.root(initial.clone()) {
                     frontier.begin(&mut explorer, root);
                 }
@@ -83,8 +100,10 @@ impl<S: System> Search<'_, S> {
             }
         }
         match thinner.flatten() {
-            Some(thinner) => self.go_on(office, thinner, frontier, &initial, &mut total),
-            None => self.go_on(office, store, frontier, &initial, &mut total),
+            Some(thinner) => {
+                self.go_on(office, thinner, frontier, &unsettled, &initial, &mut total)
+            }
+            None => self.go_on(office, store, frontier, &unsettled, &initial, &mut total),
         }
         if self.config.jobs > 1 {
             total.settle(self.stop_at_first);
@@ -99,11 +118,12 @@ impl<S: System> Search<'_, S> {
         office: &Office<'_>,
         mut store: T,
         frontier: &impl Frontier<S>,
+        unsettled: &Unsettled,
         initial: &S::State,
         total: &mut Survey,
     ) {
         loop {
-            let ending = self.shift(office, &store, frontier, initial, total);
+            let ending = self.shift(office, &store, frontier, unsettled, initial, total);
             let is_answered = !total.violations.is_empty();
             // There is nothing to be written down any more.
             office.is_open.store(!is_answered, Ordering::Relaxed);
@@ -129,7 +149,8 @@ impl<S: System> Search<'_, S> {
                 // What is known of the memory was measured before.
                 self.config.stop.set_room(u64::MAX);
                 frontier.resume();
-                return self.go_on(office, thinner, frontier, initial, total);
+                unsettled.forget();
+                return self.go_on(office, thinner, frontier, unsettled, initial, total);
             }
             if !is_over && ending != Ending::Torn {
                 let survey = &*total;
@@ -155,6 +176,7 @@ impl<S: System> Search<'_, S> {
         office: &Office<'_>,
         store: &T,
         frontier: &impl Frontier<S>,
+        unsettled: &Unsettled,
         initial: &S::State,
         total: &mut Survey,
     ) -> Ending {
@@ -162,7 +184,13 @@ impl<S: System> Search<'_, S> {
             let mut relay = Relay::new(office, recruit, self.config.alone_for);
             let book = Book::new(self.config, &mut relay, self.stop_at_first);
             let book = book.with_tally(&office.tally);
-            let mut explorer = Explorer::new(self.system, book, store.share(), &any);
+            let selection = self.selection(unsettled);
+            // Choosing takes its time.
+            let book = match &selection {
+                Some(_) => book.pulse_every(16),
+                None => book,
+            };
+            let mut explorer = Explorer::new(self.system, selection, book, store.share(), &any);
             frontier.work(&mut explorer, any);
             explorer.finish(frontier.bytes())
         };

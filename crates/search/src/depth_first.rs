@@ -184,6 +184,7 @@ impl<T> DepthFirst<T> {
                 break;
             }
             let Some(candidate) = path.next_candidate() else {
+                explorer.leave(path.current());
                 match path.retreat() {
                     true => continue,
                     false => break,
@@ -371,6 +372,12 @@ impl<S: System> Path<S> {
             true => self.candidates.pop(),
             false => None,
         }
+    }
+
+    /// The current state.
+    #[inline]
+    fn current(&self) -> &Node<S::State> {
+        &self.frames[self.schedule.len()].node
     }
 
     /// The current state, and room for the one after it.

@@ -7,8 +7,9 @@
 use crate::Survey;
 use crate::book::{Book, Ending};
 use crate::examine::Examiner;
+use crate::select::{Selector, Unsettled};
 use crate::stores::{Origin, Store, Trail};
-use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System};
+use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System, Thread};
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
@@ -26,10 +27,18 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     /// The step that was made last, if it is the next one to be made and the state it
     /// led to is still where it was put.
     ahead: Option<Move>,
+    /// Who moves, unless everybody does.
+    selection: Option<Selection<'a, S>>,
     /// Whether the successors of a state are looked up together. The steps of a
     /// system that has to build its canonical forms cost more than that saves.
     looks_ahead: bool,
     found: Vec<Property>,
+}
+
+/// Who chooses the threads that move, and what has to be known for that.
+pub(crate) struct Selection<'a, S> {
+    pub(crate) selector: Box<dyn Selector<S>>,
+    pub(crate) unsettled: &'a Unsettled,
 }
 
 /// A step to be made from a state.
@@ -46,6 +55,16 @@ pub(crate) struct Node<T> {
     /// The canonical form, if the state's own memory is not; otherwise empty.
     pub(crate) words: Vec<u32>,
     pub(crate) trail: Trail,
+    /// Its number in the store.
+    number: u64,
+}
+
+/// Why the state at hand may be expanded with a part of its steps.
+enum Witness {
+    /// One of them leads to this state, which is new.
+    New(u64),
+    /// One of them leads to a settled state.
+    Settled,
 }
 
 /// Where a step led.
@@ -60,11 +79,18 @@ pub(crate) enum Arrival {
 
 impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// A search that has not begun. `any` is a state of the system.
-    pub(crate) fn new(system: &'a S, book: Book<'a>, store: V, any: &S::State) -> Self {
+    pub(crate) fn new(
+        system: &'a S,
+        selection: Option<Selection<'a, S>>,
+        book: Book<'a>,
+        store: V,
+        any: &S::State,
+    ) -> Self {
         let mut scratch = Vec::new();
         system.encode(any, &mut scratch);
         Explorer {
             system,
+            selection,
             store,
             most_depth: book.config.limits.depth.unwrap_or(u64::MAX),
             book,
@@ -108,6 +134,10 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             node.words.extend_from_slice(&words);
         }
         self.words = words;
+        if self.selection.is_some() {
+            // A store that had room for it has it still.
+            let _ = self.number(None, node);
+        }
         used
     }
 
@@ -158,6 +188,11 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     fn recover(&mut self, from: &Node<S::State>, step: Move, number: u64, to: &mut Node<S::State>) {
         if self.store.restore(number, &mut self.words, &mut to.trail) {
             self.system.decode(&self.words, &mut to.state);
+            to.number = number;
+            to.words.clear();
+            if !self.looks_ahead {
+                to.words.extend_from_slice(&self.words);
+            }
         } else if self.step(from, step, to).is_err() {
             // Steps are deterministic, so that this is a bug of the system.
             self.book
@@ -193,10 +228,74 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             self.moves.clear();
             self.book.excuse(Reason::Depth);
         }
-        if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
+        if self.selection.is_some() && self.select(from, to) {
+            self.take_new(candidates);
+        } else if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
         } else {
             candidates.extend(self.moves.iter().copied().map(Candidate::new));
+        }
+    }
+
+    /// Leaves only the moves of a persistent set, if there is one with which the state may be
+    /// expanded, and looks up where they lead. See `select.rs`.
+    fn select(&mut self, from: &Node<S::State>, to: &mut Node<S::State>) -> bool {
+        let Some(mut selection) = self.selection.take() else {
+            return false;
+        };
+        let chosen = match self.moves.len() > 1 && !self.book.is_stopped() {
+            true => selection.selector.select(self.system, &from.state),
+            false => None,
+        };
+        let unsettled = selection.unsettled;
+        let witness = chosen.and_then(|threads| self.witness(from, to, threads, unsettled));
+        let is_selected = witness.is_some();
+        match witness {
+            Some(Witness::New(number)) => unsettled.rely(from.number, number),
+            Some(Witness::Settled) | None => unsettled.settle(from.number),
+        }
+        self.selection = Some(selection);
+        is_selected
+    }
+
+    /// Looks where the moves of some threads lead, and keeps only those moves, if the provisos
+    /// are fulfilled.
+    fn witness(
+        &mut self,
+        from: &Node<S::State>,
+        to: &mut Node<S::State>,
+        threads: &[Thread],
+        unsettled: &Unsettled,
+    ) -> Option<Witness> {
+        let is_chosen = |step: &Move| threads.contains(&step.thread);
+        self.numbers.clear();
+        let mut witness = None;
+        for index in 0..self.moves.len() {
+            let step = self.moves[index];
+            if !is_chosen(&step) {
+                continue;
+            }
+            let number = self.step(from, step, to).ok()??;
+            self.numbers.push(Some(number));
+            if witness.is_none() || matches!(witness, Some(Witness::New(_))) {
+                if unsettled.is_settled(&self.store, number) {
+                    witness = Some(Witness::Settled);
+                } else if witness.is_none() && !self.store.contains(number) {
+                    witness = Some(Witness::New(number));
+                }
+            }
+        }
+        if witness.is_some() {
+            self.moves.retain(is_chosen);
+        }
+        witness
+    }
+
+    /// A state is left: nothing is to be done from it any more.
+    #[inline]
+    pub(crate) fn leave(&mut self, node: &Node<S::State>) {
+        if let Some(selection) = &self.selection {
+            selection.unsettled.is_settled(&self.store, node.number);
         }
     }
 
@@ -219,6 +318,12 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             let number = self.step(from, self.moves[index], to).ok().flatten();
             self.numbers.push(number);
         }
+        self.take_new(candidates);
+    }
+
+    /// Adds those of the moves that do not lead to known states to `candidates`.
+    #[inline]
+    fn take_new(&mut self, candidates: &mut Vec<Candidate>) {
         let numbers = self.numbers.iter().flatten();
         let touched = numbers.fold(0, |all, &number| all ^ self.store.touch(number));
         std::hint::black_box(touched);
@@ -240,7 +345,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// search order itself uses.
     #[cold]
     pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
-        let bytes = self.store.bytes() + extra_bytes;
+        let unsettled = self.selection.as_ref().map_or(0, |it| it.unsettled.bytes());
+        let bytes = self.store.bytes() + unsettled + extra_bytes;
         self.book.pulse(depth, queue, bytes);
         if let Some(why) = self.store.failure() {
             self.book.stop(Reason::GaveUp(why));
@@ -289,13 +395,19 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             words: from.canonical(self.system, &mut unused),
             trail: &from.trail,
         });
-        self.store.number(words, origin, &mut to.trail)
+        let number = self.store.number(words, origin, &mut to.trail)?;
+        to.number = number;
+        Some(number)
     }
 
     /// Remembers a state.
     #[inline]
     fn arrive(&mut self, number: u64, node: &mut Node<S::State>) -> Arrival {
-        if !self.store.insert(number) {
+        let is_new = match &self.selection {
+            None => self.store.insert(number),
+            Some(selection) => selection.unsettled.insert(&mut self.store, number),
+        };
+        if !is_new {
             return Arrival::Nowhere;
         }
         if !self.book.count_state() {
@@ -341,6 +453,7 @@ impl<T> Node<T> {
             state,
             words: Vec::new(),
             trail: Trail::default(),
+            number: 0,
         }
     }
 

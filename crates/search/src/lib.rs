@@ -20,6 +20,7 @@ mod examine;
 mod explore;
 mod pool;
 mod replay;
+mod select;
 mod shorten;
 mod snapshot;
 mod spill;
@@ -33,6 +34,7 @@ pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
+pub use select::{Selector, Selectors};
 pub use shorten::{Budget, Cost, Shortened, cost, shorten};
 pub use snapshot::Archive;
 pub use spill::Spill;
@@ -241,8 +243,20 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    survey_selected(system, None, config, monitor, stop_at_first)
+}
+
+/// The same, with selectors that choose in each state who moves.
+pub fn survey_selected<S: System>(
+    system: &S,
+    selectors: Option<Selectors<'_, S>>,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
     let search = crew::Search {
         system,
+        selectors,
         config,
         stop_at_first,
     };

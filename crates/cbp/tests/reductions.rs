@@ -78,7 +78,7 @@ fn compare_all(seeds: std::ops::Range<u64>, taste: Taste) -> usize {
             let found = findings(&system, &found);
             let same_faults = match reduction {
                 // It stops at the first fault of a kind.
-                Reduction::Transactions => found.faults.is_empty() == full.faults.is_empty(),
+                Reduction::TRANSACTIONS => found.faults.is_empty() == full.faults.is_empty(),
                 _ => found.faults == full.faults,
             };
             let same = same_faults

@@ -204,7 +204,7 @@ fn search(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     let request = &request.begun(watcher);
-    let is_plain = request.method.reduction == Reduction::Full && request.part.is_none();
+    let is_plain = request.method.reduction == Reduction::FULL && request.part.is_none();
     if !is_plain || request.paranoid {
         return pipeline::explore(interpreter, request, watcher);
     }

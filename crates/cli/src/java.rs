@@ -12,7 +12,7 @@ use raddle_java::Plan;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Java, Processes, Profile, Programs, World};
 use raddle_model::{Race, Reason};
-use raddle_reduce::{Method, Policy, Reduction};
+use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use raddle_search::{Endless, Survey};
@@ -167,14 +167,14 @@ fn check_loaded<P: Programs + Program>(
         )));
     };
     let profile = &request.setup.profile;
-    plan.is_strict = request.method.policy == Policy::Strict;
+    plan.is_strict = request.method.strictness == Strictness::Strict;
     plan.is_paranoid = request.paranoid;
     plan.profile = profile.clone();
     let engine = plan.engine();
     let request = &Request {
         method: Method {
             reduction: engine,
-            policy: Policy::Auto,
+            strictness: Strictness::Auto,
             ..request.method
         },
         ..request.clone()
@@ -187,11 +187,11 @@ fn check_loaded<P: Programs + Program>(
     // Whether two steps are independent is not known of what is only said to be a step.
     let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
                        `none`, `local`, `optimistic` or `transactions`";
-    if !profile.is_empty() && engine != Reduction::Full {
+    if !profile.is_empty() && engine != Reduction::FULL {
         return Err(Failure::new(is_doubtful));
     }
     plan.prepare(&mut program);
-    if request.setup.races && engine != Reduction::Full {
+    if request.setup.races && engine != Reduction::FULL {
         return Err(Failure::new(format!(
             "the reduction `{name}` does not preserve this property: races; choose another \
              reduction, or leave out --races",
@@ -215,7 +215,7 @@ fn check_loaded<P: Programs + Program>(
     }
     excuse(&program, &mut survey);
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
-    if is_trusting && engine != Reduction::Full {
+    if is_trusting && engine != Reduction::FULL {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
     }
     let mut finding = pipeline::conclude(&program, survey, request, watcher);
@@ -254,7 +254,7 @@ fn check_loaded<P: Programs + Program>(
     }
     let is_limit =
         |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
-    if profile.is_empty() && engine == Reduction::Full && finding.reasons.iter().any(is_limit) {
+    if profile.is_empty() && engine == Reduction::FULL && finding.reasons.iter().any(is_limit) {
         let told = "most interleavings are often those inside java.util.concurrent: --library trusted \
                     takes its operations for single steps";
         finding.remarks.push(told.to_owned());

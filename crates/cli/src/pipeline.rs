@@ -9,7 +9,7 @@ use raddle_model::{
     FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
     Violation,
 };
-use raddle_reduce::{Claims, Method, Policy, Reduction, paranoid};
+use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
 use raddle_report::Coverage;
 use raddle_report::saved::SavedJava;
 use raddle_search::{Config, Monitor, Order, Part, ReplayError, StoreKind, Survey};
@@ -224,13 +224,13 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     let is_plain = request.search.order == Order::DepthFirst
         && request.search.store == StoreKind::Exact
         && request.search.spill.is_none();
-    if request.part.is_some() && !(is_plain && request.method.reduction == Reduction::Full) {
+    if request.part.is_some() && !(is_plain && request.method.reduction == Reduction::FULL) {
         return Err(Failure::new(
             "--preemptions and --random-walks explore executions as they are; leave out \
              --reduction, --search and --store",
         ));
     }
-    if request.method.policy == Policy::Strict && !entry.checks {
+    if request.method.strictness == Strictness::Strict && !entry.checks {
         return Err(Failure::new(format!(
             "the reduction `{}` does not check who accesses what; leave out --discipline strict, \
              or choose `none` or `optimistic`",
@@ -243,7 +243,7 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
         ..entry.preserves
     };
     // Full search loses nothing, and the best for what is asked does not, either.
-    let loses = !matches!(request.method.reduction, Reduction::Full | Reduction::Auto);
+    let loses = !matches!(request.method.reduction, Reduction::FULL | Reduction::Auto);
     let lost = not_preserved(program, request.search.properties, kept);
     if let Some(what) = lost.first().filter(|_| loses) {
         return Err(Failure::new(format!(

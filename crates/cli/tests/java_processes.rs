@@ -77,7 +77,7 @@ fn every_search_gives_the_expected_verdict() {
         .into_iter()
         .map(flags)
         .collect();
-    searches.push(flags(Reduction::Full));
+    searches.push(flags(Reduction::FULL));
     let proofs = AtomicU32::new(0);
     for_each(&all, |system| {
         let processes = system.compiled();

@@ -134,7 +134,7 @@ fn reductions_and_java_show_the_outcomes_of_full_search() {
             .collect();
         let shown = shown(&folder, &ending, rounds);
         for_each(&seeds, |&seed| {
-            let Some(all) = outcomes(&class(seed), Reduction::Full) else {
+            let Some(all) = outcomes(&class(seed), Reduction::FULL) else {
                 return Ok(());
             };
             complete.fetch_add(1, Ordering::Relaxed);

@@ -6,7 +6,7 @@
 
 use raddle_jvm::{Grain, Java, Profile, Programs};
 use raddle_model::{Limits, Narrate, Reason};
-use raddle_reduce::{Method, Policy, Reduction};
+use raddle_reduce::{Method, Policy, Reduction, Selector, Strictness};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 
 /// How a Java program is searched.
@@ -28,20 +28,26 @@ impl Plan {
     /// How a reduction is done for Java. Those that are not there need to know what threads may
     /// still do.
     pub fn new(reduction: Reduction) -> Option<Plan> {
-        let (grain, engine) = match reduction {
-            Reduction::Full => (Grain::Shared, Reduction::Full),
-            Reduction::Local => (Grain::Local, Reduction::Full),
-            Reduction::Optimistic => (Grain::Guarded, Reduction::Full),
-            Reduction::Transactions | Reduction::Auto => (Grain::Transactions, Reduction::Full),
-            Reduction::InvisibleFirst => (Grain::Guarded, Reduction::Sleep),
-            Reduction::Sleep => (Grain::Local, Reduction::Sleep),
-            Reduction::Dpor => (Grain::Local, Reduction::Dpor),
-            Reduction::Cartesian => (Grain::Local, Reduction::Cartesian),
-            Reduction::Persistent
-            | Reduction::PersistentLocks
-            | Reduction::Stateless
-            | Reduction::Composed => return None,
+        let (policy, selector) = match reduction {
+            Reduction::Auto => (Policy::Transactions, Selector::All),
+            Reduction::Of(policy, selector) => (policy, selector),
         };
+        let grain = match policy {
+            Policy::EveryAccess if selector == Selector::All => Grain::Shared,
+            Policy::EveryAccess => Grain::Local,
+            Policy::Optimistic => Grain::Guarded,
+            Policy::Transactions => Grain::Transactions,
+            Policy::Composed => return None,
+        };
+        // As nothing is known of what threads may still do, persistent sets have all of them.
+        let selector = match selector {
+            Selector::All | Selector::Local => Selector::All,
+            Selector::Sleep => Selector::Sleep,
+            Selector::PersistentSleep if policy == Policy::Optimistic => Selector::Sleep,
+            Selector::Dpor | Selector::Cartesian => selector,
+            Selector::Persistent | Selector::PersistentSleep => return None,
+        };
+        let engine = Reduction::Of(Policy::EveryAccess, selector);
         Some(Plan {
             reduction,
             grain,
@@ -78,7 +84,7 @@ impl Plan {
     /// Whether a thread that is alone does not stop. Then how far a step goes depends on the
     /// others, which only a search may ignore that takes no two steps for independent.
     pub fn is_free(&self) -> bool {
-        self.engine == Reduction::Full && !self.is_paranoid
+        self.engine == Reduction::FULL && !self.is_paranoid
     }
 
     /// Tells programs how they are searched.
@@ -95,7 +101,7 @@ impl Plan {
             java.set_profile(self.profile.clone());
             java.run_freely_when_alone(self.is_free());
             java.skip_states(!self.engine.visits_all_states());
-            java.need_ends(self.engine == Reduction::Dpor);
+            java.need_ends(self.engine == Reduction::DPOR);
         }
     }
 
@@ -112,7 +118,7 @@ impl Plan {
         stop_at_first: bool,
     ) -> Survey {
         // Others than depth-first search of all steps go back to states by their words.
-        let goes_back = config.order != Order::DepthFirst || self.engine == Reduction::Cartesian;
+        let goes_back = config.order != Order::DepthFirst || self.engine == Reduction::CARTESIAN;
         let survey = loop {
             // Where threads stand depends on what was found out before.
             program.keep(goes_back);
@@ -157,7 +163,7 @@ impl<S: Narrate> Search<'_, S> {
     /// Searches all executions, or a part of them.
     fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
         let method = Method {
-            policy: Policy::Auto,
+            strictness: Strictness::Auto,
             ..self.plan.engine.into()
         };
         let (system, first) = (self.system, self.stop_at_first);

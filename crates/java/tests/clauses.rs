@@ -38,7 +38,7 @@ fn run(program: &str) -> Result<(), Failed> {
     let folder = scratch(program);
     common::compile(&folder, [(program.to_owned(), source.clone())].into_iter());
     let mut java = load(&folder, program)?;
-    let full = Plan::new(Reduction::Full).ok_or("there is no full search")?;
+    let full = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
     let (found, reasons) = findings(&mut java, &full, STATES)?;
     if !reasons.is_empty() || told(&found) != expected {
         return Err(format!("full search: {found:?}, {reasons:?}").into());

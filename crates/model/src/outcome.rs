@@ -97,6 +97,16 @@ impl Properties {
         partial_deadlock: true,
         invariants: true,
     };
+
+    /// What is in both.
+    pub fn and(self, other: Properties) -> Properties {
+        Properties {
+            faults: self.faults && other.faults,
+            deadlock: self.deadlock && other.deadlock,
+            partial_deadlock: self.partial_deadlock && other.partial_deadlock,
+            invariants: self.invariants && other.invariants,
+        }
+    }
 }
 
 /// Where a search stops at the latest. Reaching a limit makes the verdict *unknown*.

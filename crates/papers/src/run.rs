@@ -99,14 +99,14 @@ fn search(machine: &Machine, row: &Row, monitor: &mut dyn Monitor) -> Survey {
     };
     match row.reduction {
         // The paper counts finished threads differently from row to row.
-        Reduction::Cartesian => {
+        Reduction::CARTESIAN => {
             let finished = match row.counting {
                 Counting::Loops => cartesian::Counting::Loops,
                 _ => cartesian::Counting::None,
             };
             cartesian::survey(machine, &config, monitor, true, finished)
         }
-        Reduction::Transactions => search_transactions(machine, row, &config, monitor),
+        Reduction::TRANSACTIONS => search_transactions(machine, row, &config, monitor),
         reduction => {
             let reading = match row.variant {
                 Variant::Literal => Reading::Literal,

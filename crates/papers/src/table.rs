@@ -93,10 +93,10 @@ pub enum Variant {
 
 impl Variant {
     const ALL: [(Variant, &'static str, Reduction); 4] = [
-        (Variant::Literal, "literal", Reduction::Optimistic),
-        (Variant::Locks, "locks", Reduction::Transactions),
-        (Variant::Given, "given", Reduction::Transactions),
-        (Variant::Left, "left", Reduction::Transactions),
+        (Variant::Literal, "literal", Reduction::OPTIMISTIC),
+        (Variant::Locks, "locks", Reduction::TRANSACTIONS),
+        (Variant::Given, "given", Reduction::TRANSACTIONS),
+        (Variant::Left, "left", Reduction::TRANSACTIONS),
     ];
 
     /// What it is called after the name of the reduction.
@@ -359,8 +359,8 @@ fn parse_row(text: &str) -> Result<(Row, Option<String>), String> {
 /// A reduction must exist, and counting must make sense with it.
 fn fits(row: &Row) -> Result<(), String> {
     let only = match row.counting {
-        Counting::Blocked => Reduction::Cartesian,
-        Counting::Scheduling | Counting::Nodes => Reduction::Transactions,
+        Counting::Blocked => Reduction::CARTESIAN,
+        Counting::Scheduling | Counting::Nodes => Reduction::TRANSACTIONS,
         Counting::Steps | Counting::Loops | Counting::Visits => return Ok(()),
     };
     match row.reduction == only {

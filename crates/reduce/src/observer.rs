@@ -19,7 +19,7 @@
 //! it does that before, and the same search checks the claims of the program if it is
 //! asked to: the observer has no permission to access anything.
 
-use crate::{Method, Policy, Reduction, engine};
+use crate::{Method, Reduction, Selector, Strictness, engine};
 use raddle_model::{
     Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
     Permissions, Place, Properties, Property, Reason, Schedule, States, Status, System, Thread,
@@ -52,7 +52,7 @@ pub(crate) fn survey_observed<S: Narrate>(
             return found;
         }
     };
-    let strict = method.policy == Policy::Strict;
+    let strict = method.strictness == Strictness::Strict;
     let together = !asked.deadlock && !asked.partial_deadlock && !strict;
     let before = (!together).then(|| search(&asking(config, plain)));
     if let Some(found) = &before
@@ -70,7 +70,7 @@ pub(crate) fn survey_observed<S: Narrate>(
     };
     let config = asking(config, ONLY_FAULTS);
     let method = Method {
-        policy: Policy::Auto,
+        strictness: Strictness::Auto,
         ..method
     };
     let found = engine(&observer, method, &config, monitor, stop_at_first);
@@ -159,7 +159,7 @@ impl Afterwards {
     /// reason to give up what they would have saved.
     fn with(reduction: Reduction) -> Afterwards {
         match reduction {
-            Reduction::Cartesian | Reduction::Sleep => Afterwards::Over,
+            Reduction::Of(_, Selector::Cartesian | Selector::Sleep) => Afterwards::Over,
             _ => Afterwards::Finished,
         }
     }

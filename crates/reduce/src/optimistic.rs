@@ -35,7 +35,7 @@ use raddle_search::Survey;
 
 /// What happens when an assumption about a variable is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
+pub enum Strictness {
     /// It is given up, and the search begins again.
     #[default]
     Auto,
@@ -43,15 +43,15 @@ pub enum Policy {
     Strict,
 }
 
-impl Policy {
-    /// All policies.
-    pub const ALL: [Policy; 2] = [Policy::Auto, Policy::Strict];
+impl Strictness {
+    /// All values.
+    pub const ALL: [Strictness; 2] = [Strictness::Auto, Strictness::Strict];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Policy::Auto => "auto",
-            Policy::Strict => "strict",
+            Strictness::Auto => "auto",
+            Strictness::Strict => "strict",
         }
     }
 }
@@ -88,7 +88,7 @@ impl Claims {
 pub(crate) fn search<S: Narrate>(
     system: &S,
     footprints: Footprints,
-    policy: Policy,
+    strictness: Strictness,
     reading: Reading,
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Composed<'_, S>) -> Survey,
@@ -110,7 +110,7 @@ pub(crate) fn search<S: Narrate>(
         let wrong = discipline.learn();
         let is_wrong = !wrong.is_empty();
         let told = breaches.first().map(tell);
-        if policy == Policy::Strict {
+        if strictness == Strictness::Strict {
             let broken = breaches.into_iter();
             let claims = broken.filter_map(|it| up_to_breach(system, it));
             survey.violations.extend(claims);
@@ -118,7 +118,7 @@ pub(crate) fn search<S: Narrate>(
         remarks.extend(told.clone());
         let is_answered = stop_at_first && !survey.violations.is_empty();
         let is_stopped = survey.reasons.iter().any(stops);
-        if is_wrong && policy == Policy::Auto && !is_answered && !is_stopped {
+        if is_wrong && strictness == Strictness::Auto && !is_answered && !is_stopped {
             continue;
         }
         // A wrong claim is a violation by now; of a wrong guess nobody is guilty.

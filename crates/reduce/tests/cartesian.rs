@@ -93,7 +93,7 @@ fn faults(machine: &Machine, found: &Survey) -> Result<Option<Faults>, String> {
 fn agrees_with_full_search(source: &str) -> Result<(), String> {
     let machine = machine(source, &[])?;
     let full = config(Order::DepthFirst, 10_000);
-    let full = survey(&machine, Reduction::Full, &full, &mut (), false);
+    let full = survey(&machine, Reduction::FULL, &full, &mut (), false);
     let Some(expected) = faults(&machine, &full)? else {
         return Ok(());
     };
@@ -150,7 +150,7 @@ fn and_where_a_thread_never_ends() {
 fn finds_all(count: usize, source: &str) {
     let machine = machine(source, &[]).expect("it is well formed");
     let config = config(Order::DepthFirst, 10_000);
-    for reduction in [Reduction::Full, Reduction::Cartesian] {
+    for reduction in [Reduction::FULL, Reduction::CARTESIAN] {
         let found = survey(&machine, reduction, &config, &mut (), false);
         let faults = faults(&machine, &found).expect("it replays");
         let faults = faults.expect("it ends");
@@ -279,7 +279,7 @@ fn deadlocks_are_not_preserved_and_not_promised() {
     let counting = Counting::None;
     let reduced = cartesian::survey(&machine, &Config::default(), &mut (), false, counting);
     assert!(reduced.violations.is_empty());
-    let kept = Reduction::Cartesian.entry().preserves;
+    let kept = Reduction::CARTESIAN.entry().preserves;
     assert!(kept.faults && !kept.deadlock && !kept.partial_deadlock);
 }
 
@@ -296,7 +296,7 @@ fn limits_make_the_verdict_unknown() {
             limits,
             ..Config::default()
         };
-        survey(&machine, Reduction::Cartesian, &config, &mut (), true)
+        survey(&machine, Reduction::CARTESIAN, &config, &mut (), true)
     };
     let shallow = run(Limits {
         depth: Some(20),
@@ -376,6 +376,6 @@ fn the_states_of_a_long_prefix_count_against_the_limit() {
     let source = "int x; thread t0 { while (true) { x = x + 1; } }";
     let machine = machine(source, &[]).expect("it is well formed");
     let config = config(Order::DepthFirst, 10_000);
-    let found = survey(&machine, Reduction::Cartesian, &config, &mut (), true);
+    let found = survey(&machine, Reduction::CARTESIAN, &config, &mut (), true);
     assert_eq!(found.reasons, [Reason::States]);
 }

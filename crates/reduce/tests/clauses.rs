@@ -5,7 +5,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_machine::Machine;
-use raddle_reduce::{Method, Policy, Reduction};
+use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_search::Survey;
 use raddle_testkit::differential::{Budget, breaks_a_claim, compare_with, search_for};
 use raddle_testkit::{corpus, expectation, mutations};
@@ -63,12 +63,12 @@ fn compare_claims(machine: &Machine, row: Reduction) -> Result<(), String> {
     }
     let is_broken = |reduction: Reduction| {
         let method = Method {
-            policy: Policy::Strict,
+            strictness: Strictness::Strict,
             ..reduction.into()
         };
         breaks_a_claim(&search(machine, method, true))
     };
-    let (full, reduced) = (is_broken(Reduction::Full), is_broken(row));
+    let (full, reduced) = (is_broken(Reduction::FULL), is_broken(row));
     match full.is_some() && reduced.is_some() && full != reduced {
         true => Err(format!(
             "{}: a claim is broken: {reduced:?}; full search: {full:?}",
@@ -83,7 +83,7 @@ fn compare_exclusion(machine: &Machine, row: Reduction) -> Result<(), String> {
     if !row.entry().excludes_deadlocks {
         return Ok(());
     }
-    let full = search(machine, Reduction::Full.into(), false);
+    let full = search(machine, Reduction::FULL.into(), false);
     let reduced = search(machine, row.into(), false);
     match !full.violations.is_empty() && reduced.reasons.is_empty() {
         true => Err(format!(

@@ -3,7 +3,7 @@
 
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::Verdict;
-use raddle_reduce::{Method, Policy, Reading, Reduction};
+use raddle_reduce::{Method, Reading, Reduction, Strictness};
 use raddle_search::Survey;
 use raddle_testkit::claims::claiming;
 use raddle_testkit::differential::{breaks_a_claim, search_for};
@@ -21,20 +21,20 @@ fn compare(source: &str) -> Result<(), String> {
     };
     let machine =
         Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))?;
-    let whole = search(&machine, Reduction::Full.into(), true, false);
+    let whole = search(&machine, Reduction::FULL.into(), true, false);
     if !whole.reasons.is_empty() {
         return Ok(());
     }
     for &reduction in Reduction::ALL {
         let strict = |reduction: Reduction| Method {
-            policy: Policy::Strict,
+            strictness: Strictness::Strict,
             ..reduction.into()
         };
         for faults in [true, false] {
             if !faults && !reduction.entry().preserves.deadlock {
                 continue;
             }
-            let full = search(&machine, Reduction::Full.into(), faults, true).into_outcome();
+            let full = search(&machine, Reduction::FULL.into(), faults, true).into_outcome();
             let reduced = search(&machine, reduction.into(), faults, true).into_outcome();
             match (&full.verdict, &reduced.verdict) {
                 (Verdict::Holds, Verdict::Violated(_)) | (Verdict::Violated(_), Verdict::Holds) => {
@@ -47,7 +47,7 @@ fn compare(source: &str) -> Result<(), String> {
             }
         }
         if reduction.entry().checks {
-            let full = breaks_a_claim(&search(&machine, strict(Reduction::Full), true, false));
+            let full = breaks_a_claim(&search(&machine, strict(Reduction::FULL), true, false));
             let reduced = breaks_a_claim(&search(&machine, strict(reduction), true, false));
             if full.is_some() && reduced.is_some() && full != reduced {
                 let name = reduction.entry().name;
@@ -84,7 +84,7 @@ fn literal_reading_needs_disjoint_claims() {
         assert!(survey.violations.is_empty() && survey.reasons.is_empty());
         survey.statistics.states
     };
-    let optimistic = Method::from(Reduction::Optimistic);
+    let optimistic = Method::from(Reduction::OPTIMISTIC);
     let literal = Method {
         reading: Reading::Literal,
         ..optimistic

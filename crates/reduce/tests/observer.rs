@@ -183,7 +183,7 @@ fn where_threads_stand_is_not_observed() {
          thread worker[2] { acquire(m); critical: skip; release(m); }",
     );
     for &reduction in Reduction::ALL {
-        if matches!(reduction, Reduction::Full | Reduction::Auto) {
+        if matches!(reduction, Reduction::FULL | Reduction::Auto) {
             continue;
         }
         let found = survey(&machine, reduction, &config(INVARIANTS), &mut (), true);
@@ -228,8 +228,8 @@ fn a_cartesian_search_with_an_observer_still_saves_states() {
          thread t[3] { for (int i = 0; i < 6; i++) y[index] = i; x = x + 1; }",
     );
     let config = config(FAULTS_TOO);
-    let full = survey(&machine, Reduction::Full, &config, &mut (), true);
-    let cartesian = survey(&machine, Reduction::Cartesian, &config, &mut (), true);
+    let full = survey(&machine, Reduction::FULL, &config, &mut (), true);
+    let cartesian = survey(&machine, Reduction::CARTESIAN, &config, &mut (), true);
     assert!(cartesian.reasons.is_empty() && full.reasons.is_empty());
     let (few, many) = (cartesian.statistics.states, full.statistics.states);
     assert!(10 * few < many, "{few} of {many}");

@@ -65,7 +65,7 @@ fn inspect_corpus(reduction: Reduction) {
 fn nothing_in_the_corpus_is_a_lie() {
     // What is inspected is the machine, in the states that a search reaches; the second
     // one also makes steps only to look at them.
-    for reduction in [Reduction::Full, Reduction::PersistentLocks] {
+    for reduction in [Reduction::FULL, Reduction::PERSISTENT_LOCKS] {
         inspect_corpus(reduction);
     }
 }

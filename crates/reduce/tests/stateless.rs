@@ -196,7 +196,7 @@ fn must_agree(source: &str) {
         full: 20_000,
         reduced: u64::MAX,
     };
-    let rows = [Reduction::Sleep, Reduction::Dpor];
+    let rows = [Reduction::SLEEP, Reduction::DPOR];
     match differential::compare_with(&machine(source), budget, rows) {
         Ok(tally) if tally.compared == 2 => {}
         other => panic!("{other:?}\n{source}"),
@@ -360,10 +360,10 @@ fn the_depth_is_bounded() {
         ..config(u64::MAX)
     };
     for (reduction, depth, reasons) in [
-        (Reduction::Sleep, 8, vec![Reason::Depth]),
-        (Reduction::Dpor, 8, vec![Reason::Depth]),
-        (Reduction::Sleep, 9, vec![]),
-        (Reduction::Dpor, 9, vec![]),
+        (Reduction::SLEEP, 8, vec![Reason::Depth]),
+        (Reduction::DPOR, 8, vec![Reason::Depth]),
+        (Reduction::SLEEP, 9, vec![]),
+        (Reduction::DPOR, 9, vec![]),
     ] {
         let survey = raddle_reduce::survey(&machine, reduction, &config(depth), &mut (), true);
         assert_eq!(survey.reasons, reasons);
@@ -379,7 +379,7 @@ fn what_is_not_preserved_is_not_said_to_hold() {
         properties: Properties::ALL,
         ..config(u64::MAX)
     };
-    for reduction in [Reduction::Sleep, Reduction::Dpor] {
+    for reduction in [Reduction::SLEEP, Reduction::DPOR] {
         let survey = raddle_reduce::survey(&machine, reduction, &config, &mut (), false);
         assert!(!survey.reasons.is_empty());
     }

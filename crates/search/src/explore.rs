@@ -258,8 +258,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         is_selected
     }
 
-    /// Looks where the moves of some threads lead, and keeps only those moves, if the provisos
-    /// are fulfilled.
+    /// Looks where the moves of some threads lead, and keeps only those moves, if the proviso
+    /// is fulfilled.
     fn witness(
         &mut self,
         from: &Node<S::State>,
@@ -275,7 +275,10 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             if !is_chosen(&step) {
                 continue;
             }
-            let number = self.step(from, step, to).ok()??;
+            let Ok(Some(number)) = self.step(from, step, to) else {
+                self.numbers.push(None);
+                continue;
+            };
             self.numbers.push(Some(number));
             if witness.is_none() || matches!(witness, Some(Witness::New(_))) {
                 if unsettled.is_settled(&self.store, number) {

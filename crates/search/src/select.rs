@@ -3,17 +3,15 @@
 //! A [`Selector`] names, in a state, a *persistent* set of threads: nothing that the others
 //! can do before one of the set moves interferes with the next steps of the set. Making only
 //! the steps of the set is enough, as long as nobody is left out for ever. That is the
-//! business of the provisos here, which are the same for every order of the search, for every
+//! business of the proviso here, which is the same for every order of the search, for every
 //! store, and for several workers.
 //!
-//! **Provisos**: a state is expanded with the steps of the set alone only if (a) each of them
-//! leads to a state, and (b) one of them, the *witness*, leads to a state that is new, or from
-//! which one is known to come, from witness to witness, to a state that is expanded with all
-//! steps. (a) A fault, a failed assumption or a limit ends the execution for all threads, so
-//! that nothing is independent of it.
+//! **Proviso**: a state is expanded with the steps of the set alone only if one of them leads
+//! to a *witness*: a state that is new, or from which one is known to come, from witness to
+//! witness, to a state that is expanded with all steps.
 //!
-//! **Why (b) is enough**: let an execution lead from a state to a violation. If it has a step
-//! of the set, that step can as well be made first. If not, then the steps of the set are
+//! **Why that is enough**: let an execution lead from a state to a violation. If it has a step
+//! of the set, that step can as well be made first, where it fails if it does. If not, then the steps of the set are
 //! independent of all of it, and it can be made from the witness as well. Witnesses lead to a
 //! state that is expanded with all steps, where the execution goes on with a step of its own.
 //! So it remains to be seen that they do not go round in circles. A state is *settled* if it

@@ -6,7 +6,7 @@ use crate::expectation::{self, Expectation, Expected};
 use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
-use raddle_reduce::{Claims, Method, Policy, Reduction};
+use raddle_reduce::{Claims, Method, Reduction, Strictness};
 use raddle_search::{Budget, Config, Order, StoreKind};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,8 @@ pub fn run(source: &str) -> Result<(), String> {
 /// Runs a program that is held to its claims under the reductions that check them.
 fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), String> {
     let claims = Claims::default();
-    for &reduction in Reduction::ALL {
+    let rows = Reduction::ALL.iter().copied();
+    for reduction in rows.chain(Reduction::combinations()) {
         let entry = reduction.entry();
         if !entry.checks {
             continue;
@@ -64,7 +65,7 @@ fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), Strin
         config.properties.deadlock &= entry.preserves.deadlock;
         config.properties.partial_deadlock &= entry.preserves.partial_deadlock;
         let method = Method {
-            policy: Policy::Strict,
+            strictness: Strictness::Strict,
             ..reduction.into()
         };
         let survey = raddle_reduce::survey(machine, method, &config, &mut (), true);

@@ -44,6 +44,7 @@ pub fn machine(source: &str) -> Result<Machine, String> {
 /// Compares every row of the table with full search; the error says which one is wrong.
 pub fn compare(source: &str, budget: Budget) -> Result<Tally, String> {
     let rows = Reduction::ALL.iter().copied();
+    let rows = rows.chain(Reduction::combinations());
     compare_with(&machine(source)?, budget, rows)
 }
 
@@ -54,13 +55,13 @@ pub fn compare_with(
     rows: impl IntoIterator<Item = Reduction>,
 ) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let (full, is_complete) = findings(machine, Reduction::Full, budget.full)?;
+    let (full, is_complete) = findings(machine, Reduction::FULL, budget.full)?;
     if !is_complete {
         tally.skipped = true;
         return Ok(tally);
     }
     for reduction in rows {
-        if reduction == Reduction::Full {
+        if reduction == Reduction::FULL {
             continue;
         }
         let name = reduction.entry().name;
@@ -147,7 +148,7 @@ impl Findings {
 
 /// Whether a reduction finds every fault, or only one if there is one.
 fn finds_each_fault(reduction: Reduction) -> bool {
-    reduction != Reduction::Transactions
+    reduction != Reduction::TRANSACTIONS
 }
 
 /// What a search finds, and whether it came to its end. All violations are replayed.

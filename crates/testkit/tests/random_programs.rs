@@ -148,7 +148,7 @@ fn kinds(survey: &Survey) -> Vec<String> {
 fn several_workers_find_what_one_finds() {
     let concurrent = Reduction::ALL.iter().filter(|it| it.entry().concurrent);
     let rows: Vec<Reduction> = concurrent.copied().collect();
-    assert!(rows.contains(&Reduction::Full) && rows.len() > 2);
+    assert!(rows.contains(&Reduction::FULL) && rows.len() > 2);
     for_all(400, |sample| {
         let machine = machine(sample)?;
         for (&reduction, order) in rows.iter().flat_map(|row| Order::ALL.map(|it| (row, it))) {
@@ -182,7 +182,7 @@ fn several_workers_find_what_one_finds() {
                 let counted = survey.statistics;
                 let counts = (counted.states, counted.transitions, counted.stutters);
                 // What is left out may depend on who comes first.
-                let is_counted = matches!(reduction, Reduction::Full | Reduction::Cartesian);
+                let is_counted = matches!(reduction, Reduction::FULL | Reduction::CARTESIAN);
                 (kinds(survey), is_counted.then_some(counts))
             };
             if told(&one) != told(&many) {

@@ -6,7 +6,7 @@ use super::{Library, When};
 use crate::units::{self, Memory};
 use clap::{Args, ValueHint};
 use raddle_jvm::{Randomness, Time};
-use raddle_reduce::{Policy, Reduction};
+use raddle_reduce::{Reduction, Strictness};
 use raddle_search::{Order, Part, StoreKind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -108,9 +108,9 @@ pub(crate) struct Check {
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Option<Reduction>,
     /// What happens if a variable is not protected as claimed or guessed
-    #[arg(long, value_name = "POLICY", value_parser = policies(), default_value = "auto")]
+    #[arg(long, value_name = "POLICY", value_parser = strictness(), default_value = "auto")]
     #[arg(help_heading = "Search")]
-    pub(crate) discipline: Policy,
+    pub(crate) discipline: Strictness,
     /// The size of the table of the bitstate store; rounded down to a power of two
     #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
     pub(crate) bitstate_size: Option<u64>,

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use raddle_jvm::{Randomness, Time};
-use raddle_reduce::{Policy, Reduction};
+use raddle_reduce::{Reduction, Strictness};
 use raddle_search::{Order, StoreKind};
 
 /// More processors than this have to be a mistake.
@@ -49,23 +49,26 @@ pub(super) fn reductions() -> impl TypedValueParser<Value = Reduction> {
         let entry = reduction.entry();
         PossibleValue::new(entry.name).help(entry.summary)
     });
+    // There are many of them, and they explain themselves.
+    let combined =
+        Reduction::combinations().map(|it| PossibleValue::new(it.entry().name).hide(true));
+    let values = values.chain(combined);
     let named = |name: String| Reduction::by_name(&name).ok_or("no such reduction");
     PossibleValuesParser::new(values).try_map(named)
 }
 
 /// What to do about wrong assumptions, by name.
-pub(super) fn policies() -> impl TypedValueParser<Value = Policy> {
-    let values = Policy::ALL.map(|policy| {
-        let help = match policy {
-            Policy::Auto => "Take it for unprotected and begin again",
-            Policy::Strict => "A wrong claim is a violation; a wrong guess ends the search",
+pub(super) fn strictness() -> impl TypedValueParser<Value = Strictness> {
+    let values = Strictness::ALL.map(|it| {
+        let help = match it {
+            Strictness::Auto => "Take it for unprotected and begin again",
+            Strictness::Strict => "A wrong claim is a violation; a wrong guess ends the search",
         };
-        PossibleValue::new(policy.name()).help(help)
+        PossibleValue::new(it.name()).help(help)
     });
     let named = |name: String| {
-        let mut all = Policy::ALL.into_iter();
-        all.find(|policy| policy.name() == name)
-            .ok_or("no such policy")
+        let mut all = Strictness::ALL.into_iter();
+        all.find(|it| it.name() == name).ok_or("auto or strict")
     };
     PossibleValuesParser::new(values).try_map(named)
 }

@@ -175,7 +175,7 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
     };
     let why_not = match () {
         () if text.language != Language::Model => "is for models",
-        () if request.method.reduction != Reduction::Full => "is for --reduction none",
+        () if request.method.reduction != Reduction::FULL => "is for --reduction none",
         () if !request.search.store.is_shared() => "is not for the bitstate store",
         () => "",
     };
@@ -194,7 +194,7 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
         &[
             ("search", search.order.name().to_owned()),
             ("store", search.store.name().to_owned()),
-            ("discipline", request.method.policy.name().to_owned()),
+            ("discipline", request.method.strictness.name().to_owned()),
             ("properties", format!("{:?}", search.properties)),
             ("depth limit", format!("{:?}", search.limits.depth)),
             ("constants and labels", format!("{model:?}")),
@@ -369,7 +369,7 @@ fn profile(args: &Check) -> Result<Profile, Failure> {
 pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
     let usual = match language {
         Language::Java => Reduction::Auto,
-        _ => Reduction::Full,
+        _ => Reduction::FULL,
     };
     let reduction = args.reduction.unwrap_or(usual);
     Ok(Request {
@@ -378,7 +378,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
             ..setup(args)
         },
         method: Method {
-            policy: args.discipline,
+            strictness: args.discipline,
             ..reduction.into()
         },
         search_flag: args.search_flag(),

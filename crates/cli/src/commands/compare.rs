@@ -117,13 +117,13 @@ impl<'a, P: Program> Bench<'a, P> {
         let full = match known {
             Some((_, full)) => full.clone(),
             None => {
-                let full = self.survey(Reduction::Full, properties);
+                let full = self.survey(Reduction::FULL, properties);
                 self.full.push((properties, full.clone()));
                 full
             }
         };
         match reduction {
-            Reduction::Full => (full.clone(), full),
+            Reduction::FULL => (full.clone(), full),
             _ => (self.survey(reduction, properties), full),
         }
     }
@@ -307,7 +307,7 @@ mod tests {
                 limits: Limits::NONE,
                 full: Vec::new(),
             };
-            let (mut reduced, mut full) = bench.search(Reduction::Persistent);
+            let (mut reduced, mut full) = bench.search(Reduction::PERSISTENT);
             (self.spoil)(&mut reduced, &mut full);
             let pair = [("persistent", &reduced), ("none", &full)];
             contradiction(program, &self.origin, pair, self.folder)

@@ -108,10 +108,10 @@ pub(crate) fn reductions(class: &Path) -> Vec<Reduction> {
     };
     let all = Reduction::ALL.iter().copied();
     let found: Vec<Reduction> = all
-        .filter(|&reduction| reduction != Reduction::Full)
+        .filter(|&reduction| reduction != Reduction::FULL)
         .filter(is_possible)
         .collect();
-    for known in [Reduction::Sleep, Reduction::Dpor] {
+    for known in [Reduction::SLEEP, Reduction::DPOR] {
         assert!(found.contains(&known), "{found:?}");
     }
     found

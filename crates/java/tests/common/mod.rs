@@ -72,7 +72,7 @@ pub(crate) fn load(folder: &Path, main: &str) -> Result<Java, String> {
 /// Compares every reduction with full search; the error says which one is wrong.
 pub(crate) fn compare(java: &mut Java, budget: Budget) -> Result<Tally, String> {
     let rows = Reduction::ALL.iter().copied();
-    let rows = rows.filter(|&row| row != Reduction::Full);
+    let rows = rows.filter(|&row| row != Reduction::FULL);
     compare_with(java, budget, rows)
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn compare_with(
     rows: impl Iterator<Item = Reduction>,
 ) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let full = Plan::new(Reduction::Full).ok_or("there is no full search")?;
+    let full = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
     let (all, reasons) = findings(java, &full, budget.full)?;
     if !reasons.is_empty() {
         tally.skipped = true;

@@ -1,0 +1,463 @@
+//! The table of reductions. A search is three choices: a [`Policy`] says how far a step runs, a
+//! [`Selector`] which threads move in a state, and an engine (`raddle_search`) what is
+//! remembered, in which order, by how many workers.
+//!
+//! A policy makes a system out of a system, and a selector is sound for any system whose
+//! footprints are true. So what a combination preserves and needs follows from its parts.
+//! The combinations that the papers describe have names of their own: [`Reduction::ALL`].
+//! Others are written with a plus sign, such as `optimistic+sleep`.
+
+use raddle_model::Properties;
+use std::sync::LazyLock;
+
+/// How far a step runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// To the next access.
+    EveryAccess,
+    /// Through the invisible steps after it, which cause no dependence.
+    Optimistic,
+    /// The same, but what the invisible steps touch belongs to the step.
+    Composed,
+    /// Through right movers, a commit and left movers.
+    Transactions,
+}
+
+/// Which threads move in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selector {
+    /// All that can.
+    All,
+    /// One that nobody can interfere with, if there is one.
+    Local,
+    /// Those of a persistent set.
+    Persistent,
+    /// Those that are not asleep.
+    Sleep,
+    /// Those of a persistent set that are not asleep.
+    PersistentSleep,
+    /// One, and those that a race asks for.
+    Dpor,
+    /// One, up to where it meets what another one does on its own.
+    Cartesian,
+}
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Whichever is best.
+    Auto,
+    /// How far steps run, and who moves.
+    Of(Policy, Selector),
+}
+
+/// What is to be known of a reduction.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its name on the command line and in reports.
+    pub name: &'static str,
+    /// The paper it comes from, and where in it.
+    pub source: &'static str,
+    /// What it skips, in one sentence.
+    pub summary: &'static str,
+    /// The properties that it preserves.
+    pub preserves: Properties,
+    /// What it needs of a program.
+    pub needs: &'static str,
+    /// Whether it makes assumptions about who accesses what, and checks them.
+    pub checks: bool,
+    /// Whether it works with every search order and every store.
+    pub orders: bool,
+    /// Whether it can prove that there are no deadlocks, although it finds none.
+    pub excludes_deadlocks: bool,
+    /// Whether it can make use of several processors.
+    pub concurrent: bool,
+}
+
+// Invariants are preserved by every reduction, because a thread that checks them fails
+// like any other: see `observer.rs`.
+
+/// What is preserved where only that is seen which threads do themselves.
+const FAULTS: Properties = Properties {
+    deadlock: false,
+    partial_deadlock: false,
+    ..Properties::ALL
+};
+
+/// What is preserved where the ends of executions are seen, too.
+const FAULTS_AND_DEADLOCKS: Properties = Properties {
+    partial_deadlock: false,
+    ..Properties::ALL
+};
+
+/// Where a selector works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Engine {
+    /// On the common engines: every order, every store, several workers.
+    Common,
+    /// Without a store, one execution after the other.
+    Stateless,
+    /// On an engine of its own, by several workers.
+    Own,
+}
+
+struct PolicyEntry {
+    policy: Policy,
+    name: &'static str,
+    summary: &'static str,
+    preserves: Properties,
+    /// The selectors that choose among its steps. A step of `optimistic` says only what its
+    /// first operation touches, which races and vectors are not content with; among all
+    /// threads `composed` is the same search as `optimistic`.
+    selectors: &'static [Selector],
+}
+
+const POLICIES: [PolicyEntry; 4] = [
+    PolicyEntry {
+        policy: Policy::EveryAccess,
+        name: "",
+        summary: "",
+        preserves: Properties::ALL,
+        selectors: &[
+            Selector::All,
+            Selector::Local,
+            Selector::Persistent,
+            Selector::Sleep,
+            Selector::PersistentSleep,
+            Selector::Dpor,
+            Selector::Cartesian,
+        ],
+    },
+    PolicyEntry {
+        policy: Policy::Optimistic,
+        name: "optimistic",
+        summary: "switches threads before visible steps only",
+        preserves: Properties::ALL,
+        selectors: &[
+            Selector::All,
+            Selector::Local,
+            Selector::Persistent,
+            Selector::Sleep,
+            Selector::PersistentSleep,
+        ],
+    },
+    PolicyEntry {
+        policy: Policy::Composed,
+        name: "composed",
+        summary: "takes a step and the unnoticed ones after it for a single step",
+        preserves: Properties::ALL,
+        selectors: &[
+            Selector::Local,
+            Selector::Persistent,
+            Selector::Sleep,
+            Selector::PersistentSleep,
+            Selector::Dpor,
+        ],
+    },
+    PolicyEntry {
+        policy: Policy::Transactions,
+        name: "transactions",
+        summary: "runs a thread through right movers, a commit and left movers",
+        preserves: FAULTS,
+        selectors: &[Selector::All],
+    },
+];
+
+struct SelectorEntry {
+    selector: Selector,
+    name: &'static str,
+    summary: &'static str,
+    preserves: Properties,
+    needs: &'static str,
+    engine: Engine,
+}
+
+const ACYCLIC: &str = "a program without cycles";
+
+const SELECTORS: [SelectorEntry; 7] = [
+    SelectorEntry {
+        selector: Selector::All,
+        name: "all",
+        summary: "all threads move",
+        preserves: Properties::ALL,
+        needs: "",
+        engine: Engine::Common,
+    },
+    SelectorEntry {
+        selector: Selector::Local,
+        name: "local",
+        summary: "one thread moves that nobody can interfere with",
+        preserves: Properties::ALL,
+        needs: "futures",
+        engine: Engine::Common,
+    },
+    SelectorEntry {
+        selector: Selector::Persistent,
+        name: "persistent",
+        summary: "the threads of a persistent set move",
+        preserves: Properties::ALL,
+        needs: "futures",
+        engine: Engine::Common,
+    },
+    SelectorEntry {
+        selector: Selector::Sleep,
+        name: "sleep",
+        summary: "threads move that are not asleep",
+        preserves: FAULTS_AND_DEADLOCKS,
+        needs: ACYCLIC,
+        engine: Engine::Stateless,
+    },
+    SelectorEntry {
+        selector: Selector::PersistentSleep,
+        name: "persistent+sleep",
+        summary: "threads of a persistent set move that are not asleep",
+        preserves: FAULTS_AND_DEADLOCKS,
+        needs: ACYCLIC,
+        engine: Engine::Stateless,
+    },
+    SelectorEntry {
+        selector: Selector::Dpor,
+        name: "dpor",
+        summary: "threads move whose steps were seen to be in a race",
+        preserves: FAULTS_AND_DEADLOCKS,
+        needs: ACYCLIC,
+        engine: Engine::Stateless,
+    },
+    SelectorEntry {
+        selector: Selector::Cartesian,
+        name: "cartesian",
+        summary: "a thread moves on until it meets what another one would do on its own",
+        preserves: FAULTS,
+        needs: "objects that keep their names while a thread runs",
+        engine: Engine::Own,
+    },
+];
+
+/// A combination that has a name of its own.
+struct Row {
+    reduction: Reduction,
+    name: &'static str,
+    source: &'static str,
+    summary: &'static str,
+}
+
+const ROWS: [Row; 12] = [
+    Row {
+        reduction: Reduction::FULL,
+        name: "none",
+        source: "",
+        summary: "explores every interleaving",
+    },
+    Row {
+        reduction: Reduction::LOCAL,
+        name: "local",
+        source: "000, section 11 (LocalFinal)",
+        summary: "no context switch before a step that nobody else can interfere with",
+    },
+    Row {
+        reduction: Reduction::PERSISTENT,
+        name: "persistent",
+        source: "002, sections 3 and 8",
+        summary: "runs only a set of threads that the others cannot interfere with",
+    },
+    Row {
+        reduction: Reduction::PERSISTENT_LOCKS,
+        name: "persistent-locks",
+        source: "002, sections 8 and 9 (Algorithm 2-MLD', Theorem 6')",
+        summary: "persistent sets of steps that swallow the unnoticed ones after them",
+    },
+    Row {
+        reduction: Reduction::CARTESIAN,
+        name: "cartesian",
+        source: "001, Fig. 6 and 7, Theorem 1",
+        summary: "runs a thread on until it meets what another one would do on its own",
+    },
+    Row {
+        reduction: Reduction::SLEEP,
+        name: "sleep",
+        source: "002, sections 3 and 7 (Fig. 1 and 4, Theorem 1)",
+        summary: "tries no step again that was tried before and that nobody interfered with",
+    },
+    Row {
+        reduction: Reduction::STATELESS,
+        name: "stateless",
+        source: "002, sections 3, 7 and 8 (Fig. 1 and 4, Theorem 1)",
+        summary: "persistent sets and sleep sets together, without a store",
+    },
+    Row {
+        reduction: Reduction::INVISIBLE_FIRST,
+        name: "invisible-first",
+        source: "002, sections 4 and 9 (Fig. 2, Theorems 3 and 3')",
+        summary: "makes steps at once that nobody can notice; assumes and checks locks",
+    },
+    Row {
+        reduction: Reduction::COMPOSED,
+        name: "composed",
+        source: "002, sections 5, 8 and 9 (Theorems 5, 5' and 6')",
+        summary: "takes a step and the unnoticed ones after it for a single step",
+    },
+    Row {
+        reduction: Reduction::DPOR,
+        name: "dpor",
+        source: "Flanagan, Godefroid 2005; Abdulla, Aronis, Jonsson, Sagonas 2014",
+        summary: "exchanges two steps only if they were seen to be in a race",
+    },
+    Row {
+        reduction: Reduction::OPTIMISTIC,
+        name: "optimistic",
+        source: "000, sections 4 to 9",
+        summary: "switches threads before visible steps only; assumes and checks protection",
+    },
+    Row {
+        reduction: Reduction::TRANSACTIONS,
+        name: "transactions",
+        source: "004, sections 4 to 6",
+        summary: "runs a thread through right movers, a commit and left movers; infers locks",
+    },
+];
+
+const AUTO: Entry = Entry {
+    name: "auto",
+    source: "",
+    summary: "chooses one of them for the program and the properties",
+    preserves: Properties::ALL,
+    needs: "",
+    checks: true,
+    orders: true,
+    excludes_deadlocks: false,
+    concurrent: true,
+};
+
+/// All combinations, those with a name of their own first.
+static TABLE: LazyLock<Vec<(Reduction, Entry)>> = LazyLock::new(|| {
+    let rows = ROWS.iter().filter_map(|row| {
+        let parts = combine(row.reduction)?;
+        let entry = Entry {
+            name: row.name,
+            source: row.source,
+            summary: row.summary,
+            ..parts
+        };
+        Some((row.reduction, entry))
+    });
+    let pairs = POLICIES.iter().flat_map(|policy| {
+        let selectors = policy.selectors.iter();
+        selectors.map(|&selector| Reduction::Of(policy.policy, selector))
+    });
+    let is_named = |it: &Reduction| ROWS.iter().any(|row| row.reduction == *it);
+    let others = pairs.filter(|it| !is_named(it));
+    let others = others.filter_map(|it| Some((it, combine(it)?)));
+    let auto = [(Reduction::Auto, AUTO)];
+    rows.chain(auto).chain(others).collect()
+});
+
+/// What follows from the parts of a combination.
+fn combine(reduction: Reduction) -> Option<Entry> {
+    let Reduction::Of(policy, selector) = reduction else {
+        return None;
+    };
+    let policy = POLICIES.iter().find(|it| it.policy == policy)?;
+    let selector = SELECTORS.iter().find(|it| it.selector == selector)?;
+    let is_alone = selector.selector == Selector::All;
+    let is_plain = policy.policy == Policy::EveryAccess;
+    // Transactions of all threads are a fixpoint, with an engine of its own.
+    let is_own = policy.policy == Policy::Transactions && is_alone;
+    let engine = if is_own { Engine::Own } else { selector.engine };
+    let join = |first: &str, second: &str, between: &str| match (first, second) {
+        ("", it) | (it, "") => it.to_owned(),
+        (first, second) => format!("{first}{between}{second}"),
+    };
+    Some(Entry {
+        name: join(policy.name, selector.name, "+").leak(),
+        source: "",
+        summary: join(policy.summary, selector.summary, "; ").leak(),
+        preserves: policy.preserves.and(selector.preserves),
+        needs: selector.needs,
+        checks: !is_plain || is_alone,
+        orders: engine == Engine::Common,
+        excludes_deadlocks: is_own,
+        concurrent: engine == Engine::Common || engine == Engine::Own && !is_own,
+    })
+}
+
+impl Reduction {
+    /// Every interleaving.
+    pub const FULL: Reduction = Reduction::Of(Policy::EveryAccess, Selector::All);
+    /// Persistent sets of one thread.
+    pub const LOCAL: Reduction = Reduction::Of(Policy::EveryAccess, Selector::Local);
+    /// Persistent sets.
+    pub const PERSISTENT: Reduction = Reduction::Of(Policy::EveryAccess, Selector::Persistent);
+    /// Persistent sets of composed steps.
+    pub const PERSISTENT_LOCKS: Reduction = Reduction::Of(Policy::Composed, Selector::Persistent);
+    /// Cartesian vectors.
+    pub const CARTESIAN: Reduction = Reduction::Of(Policy::EveryAccess, Selector::Cartesian);
+    /// Sleep sets, without a store.
+    pub const SLEEP: Reduction = Reduction::Of(Policy::EveryAccess, Selector::Sleep);
+    /// Persistent sets and sleep sets, without a store.
+    pub const STATELESS: Reduction = Reduction::Of(Policy::EveryAccess, Selector::PersistentSleep);
+    /// The same, with invisible steps first.
+    pub const INVISIBLE_FIRST: Reduction =
+        Reduction::Of(Policy::Optimistic, Selector::PersistentSleep);
+    /// The same, with composed steps.
+    pub const COMPOSED: Reduction = Reduction::Of(Policy::Composed, Selector::PersistentSleep);
+    /// Dynamic partial-order reduction, without a store.
+    pub const DPOR: Reduction = Reduction::Of(Policy::EveryAccess, Selector::Dpor);
+    /// Context switches before visible steps only.
+    pub const OPTIMISTIC: Reduction = Reduction::Of(Policy::Optimistic, Selector::All);
+    /// Transactions with inferred locks.
+    pub const TRANSACTIONS: Reduction = Reduction::Of(Policy::Transactions, Selector::All);
+
+    /// The reductions with names of their own, in the order of the table.
+    pub const ALL: &'static [Reduction] = &[
+        Reduction::FULL,
+        Reduction::LOCAL,
+        Reduction::PERSISTENT,
+        Reduction::PERSISTENT_LOCKS,
+        Reduction::CARTESIAN,
+        Reduction::SLEEP,
+        Reduction::STATELESS,
+        Reduction::INVISIBLE_FIRST,
+        Reduction::COMPOSED,
+        Reduction::DPOR,
+        Reduction::OPTIMISTIC,
+        Reduction::TRANSACTIONS,
+        Reduction::Auto,
+    ];
+
+    /// The other combinations of a policy and a selector.
+    pub fn combinations() -> impl Iterator<Item = Reduction> {
+        let all = TABLE.iter().map(|(reduction, _)| *reduction);
+        all.filter(|reduction| !Reduction::ALL.contains(reduction))
+    }
+
+    /// The row of the table.
+    pub fn entry(self) -> &'static Entry {
+        let found = TABLE.iter().find(|(reduction, _)| *reduction == self);
+        // What is not in the table cannot be asked for.
+        found.map_or(&AUTO, |(_, entry)| entry)
+    }
+
+    /// Whether it skips steps but no states, so that whatever can be seen in a state is seen.
+    pub fn visits_all_states(self) -> bool {
+        // Sleep sets leave out steps to states that are reached otherwise (002, Theorem 1).
+        matches!(self, Reduction::FULL | Reduction::SLEEP)
+    }
+
+    /// The reduction with a name: one of its own, or the names of its parts in any order.
+    pub fn by_name(name: &str) -> Option<Reduction> {
+        let sorted = |name: &str| {
+            let mut parts: Vec<String> = name.split('+').map(str::to_owned).collect();
+            parts.sort_unstable();
+            parts
+        };
+        let asked = sorted(name);
+        let spells = |reduction: Reduction| {
+            let parts = combine(reduction);
+            parts.is_some_and(|it| sorted(it.name) == asked)
+        };
+        let mut all = TABLE.iter();
+        let known = all.find(|(_, entry)| entry.name == name);
+        let known = known.or_else(|| TABLE.iter().find(|(it, _)| spells(*it)));
+        known.map(|(reduction, _)| *reduction)
+    }
+}

@@ -28,7 +28,7 @@ use raddle_model::{
 };
 
 /// The longest run of invisible steps.
-const MOST: usize = 128;
+pub(crate) const MOST: usize = 128;
 
 /// What a composed step is said to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ impl<'a, S: Narrate> Composed<'a, S> {
 
 /// Notices that a run comes back to where it was: Brent's method, from a length on at
 /// which it is worth the while.
-struct Circle {
+pub(crate) struct Circle {
     seen: Vec<u32>,
     scratch: Vec<u32>,
     steps: usize,
@@ -224,7 +224,7 @@ impl Default for Circle {
 }
 
 impl Circle {
-    fn closes<S: System>(&mut self, system: &S, state: &S::State) -> bool {
+    pub(crate) fn closes<S: System>(&mut self, system: &S, state: &S::State) -> bool {
         self.steps += 1;
         if self.steps < self.next && self.seen.is_empty() {
             return false;

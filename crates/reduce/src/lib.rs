@@ -21,6 +21,7 @@ mod protection;
 pub mod stateless;
 pub mod supervised;
 mod table;
+mod transactional;
 pub mod transactions;
 
 pub use optimistic::{Claims, Reading, Strictness};
@@ -117,9 +118,12 @@ fn engine<S: Narrate>(
         }
         Policy::EveryAccess => return select(system, selector, config, monitor, stop_at_first),
         Policy::Transactions if method.strictness == Strictness::Strict => {
-            return lock_order::survey(&claims.guard(system), config, monitor, stop_at_first);
+            let guarded = claims.guard(system);
+            return transact(&guarded, selector, config, monitor, stop_at_first);
         }
-        Policy::Transactions => return lock_order::survey(system, config, monitor, stop_at_first),
+        Policy::Transactions => {
+            return transact(system, selector, config, monitor, stop_at_first);
+        }
         Policy::Optimistic => Footprints::First,
         Policy::Composed => Footprints::All,
     };
@@ -136,6 +140,22 @@ fn engine<S: Narrate>(
         stop_at_first,
         &mut |composed| select(composed, selector, config, monitor, stop_at_first),
     )
+}
+
+/// Searches the transactions of a system with a selector.
+fn transact<S: Narrate>(
+    system: &S,
+    selector: Selector,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    match selector {
+        Selector::All => lock_order::survey(system, config, monitor, stop_at_first),
+        _ => transactional::search(system, stop_at_first, &mut |transactional| {
+            select(transactional, selector, config, monitor, stop_at_first)
+        }),
+    }
 }
 
 /// Searches a system with a selector.

@@ -174,7 +174,7 @@ fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violatio
 }
 
 /// Whether the whole search had to end, and not only one of its branches.
-fn stops(reason: &Reason) -> bool {
+pub(crate) fn stops(reason: &Reason) -> bool {
     match reason {
         Reason::Time | Reason::Memory | Reason::States | Reason::Interrupted => true,
         Reason::Depth | Reason::Bitstate | Reason::Partial(_) | Reason::GaveUp(_) => false,

@@ -159,7 +159,14 @@ const POLICIES: [PolicyEntry; 4] = [
         name: "transactions",
         summary: "runs a thread through right movers, a commit and left movers",
         preserves: FAULTS,
-        selectors: &[Selector::All],
+        selectors: &[
+            Selector::All,
+            Selector::Local,
+            Selector::Persistent,
+            Selector::Sleep,
+            Selector::PersistentSleep,
+            Selector::Dpor,
+        ],
     },
 ];
 

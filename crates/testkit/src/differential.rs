@@ -10,7 +10,7 @@ use raddle_model::{
     Fault, FaultKind, Halt, Limits, Move, Place, Properties, Property, Status, System, Thread,
 };
 use raddle_reduce::supervised::{Supervised, Supervisor};
-use raddle_reduce::{Method, Reduction, survey};
+use raddle_reduce::{Method, Policy, Reduction, survey};
 use raddle_search::{Config, Survey};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -148,7 +148,7 @@ impl Findings {
 
 /// Whether a reduction finds every fault, or only one if there is one.
 fn finds_each_fault(reduction: Reduction) -> bool {
-    reduction != Reduction::TRANSACTIONS
+    !matches!(reduction, Reduction::Of(Policy::Transactions, _))
 }
 
 /// What a search finds, and whether it came to its end. All violations are replayed.

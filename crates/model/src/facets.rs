@@ -134,6 +134,14 @@ impl Future {
         grew
     }
 
+    /// Whether an operation of a step is not independent of it.
+    pub fn meets(&self, footprint: &Footprint) -> bool {
+        footprint.accesses().iter().any(|access| {
+            let possible = self.on(access.object.region);
+            possible.meets(access.operation.dependents())
+        })
+    }
+
     /// The operations that may still happen to objects of a region.
     pub fn on(&self, region: Region) -> Operations {
         self.regions

@@ -27,6 +27,8 @@ use raddle_model::{
     Schedule, Status, System, Thread,
 };
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// The longest run of invisible steps.
 pub(crate) const MOST: usize = 128;
 
@@ -45,16 +47,28 @@ pub(crate) struct Composed<'a, S> {
     system: &'a S,
     discipline: &'a Discipline,
     footprints: Footprints,
+    /// What invariants read that are checked in every state.
+    watched: Option<&'a Future>,
+    /// How many steps were swallowed.
+    saved: &'a AtomicU64,
     /// Whether the discipline is checked.
     checks: bool,
 }
 
 impl<'a, S: Narrate> Composed<'a, S> {
-    pub(crate) fn new(system: &'a S, discipline: &'a Discipline, footprints: Footprints) -> Self {
+    pub(crate) fn new(
+        system: &'a S,
+        discipline: &'a Discipline,
+        footprints: Footprints,
+        watched: Option<&'a Future>,
+        saved: &'a AtomicU64,
+    ) -> Self {
         Composed {
             system,
             discipline,
             footprints,
+            watched,
+            saved,
             checks: true,
         }
     }
@@ -181,10 +195,13 @@ impl<'a, S: Narrate> Composed<'a, S> {
                 break;
             }
             self.system.footprint(state, thread, &mut footprint);
-            if !self
-                .discipline
-                .hides(self.system, state, thread, &footprint)
-            {
+            // Whoever looks at every state looks at that after it.
+            let is_watched = self.watched.is_some_and(|it| it.meets(&footprint));
+            let hides = || {
+                self.discipline
+                    .hides(self.system, state, thread, &footprint)
+            };
+            if is_watched || !hides() {
                 break;
             }
             let next = next.get_or_insert_with(|| state.clone());
@@ -196,6 +213,9 @@ impl<'a, S: Narrate> Composed<'a, S> {
                     return Err(Halt::Fault(fault));
                 }
                 Err(_) => break,
+            }
+            if self.checks {
+                self.saved.fetch_add(1, Ordering::Relaxed);
             }
             record(step, &footprint);
         }

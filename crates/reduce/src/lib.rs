@@ -29,7 +29,7 @@ pub use table::{Entry, Policy, Reduction, Selector};
 
 use composed::Footprints;
 use persistent::Sets;
-use raddle_model::{Narrate, System};
+use raddle_model::{Future, Narrate, System};
 use raddle_search::{Book, Config, Monitor, Part, Survey};
 use stateless::Mode;
 
@@ -77,27 +77,19 @@ pub fn survey<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let mut method = method.into();
+    let method = method.into();
     if method.reduction == Reduction::Auto {
-        let (reduction, why) = auto::choose(system, method.strictness, config);
-        method.reduction = reduction;
-        let mut survey = survey(system, method, config, monitor, stop_at_first);
-        let told = format!("auto: `{}`, because {why}", reduction.entry().name);
-        survey.remarks.insert(0, told);
-        let is_large = survey.statistics.transitions >= config.alone_for;
-        if config.jobs > 1 && is_large && !reduction.entry().concurrent {
-            let told = format!("`{}` runs on one processor", reduction.entry().name);
-            survey.remarks.insert(1, told);
-        }
-        return survey;
+        return auto::search(system, method, config, monitor, stop_at_first);
     }
-    match config.properties.invariants && method.reduction != Reduction::FULL {
+    let is_seen = method.reduction == Reduction::FULL
+        || method.reduction.sees_changes() && system.invariant_future().is_some();
+    match config.properties.invariants && !is_seen {
         true => observer::survey_observed(system, method, config, monitor, stop_at_first),
         false => engine(system, method, config, monitor, stop_at_first),
     }
 }
 
-/// Searches with a reduction that sees no invariants.
+/// Searches with a reduction, which sees invariants only if it [`Reduction::sees_changes`].
 fn engine<S: Narrate>(
     system: &S,
     method: Method,
@@ -111,12 +103,19 @@ fn engine<S: Narrate>(
         Reduction::Auto => (Policy::EveryAccess, Selector::All),
     };
     let claims = Claims::default();
+    let watched = match config.properties.invariants {
+        true => system.invariant_future(),
+        false => None,
+    };
+    let watched = watched.as_ref();
     let footprints = match policy {
         Policy::EveryAccess if method.strictness == Strictness::Strict => {
             let guarded = claims.guard(system);
-            return select(&guarded, selector, config, monitor, stop_at_first);
+            return select(&guarded, selector, watched, config, monitor, stop_at_first);
         }
-        Policy::EveryAccess => return select(system, selector, config, monitor, stop_at_first),
+        Policy::EveryAccess => {
+            return select(system, selector, watched, config, monitor, stop_at_first);
+        }
         Policy::Transactions if method.strictness == Strictness::Strict => {
             let guarded = claims.guard(system);
             return transact(&guarded, selector, config, monitor, stop_at_first);
@@ -135,10 +134,12 @@ fn engine<S: Narrate>(
     optimistic::search(
         system,
         footprints,
+        watched,
+        &config.saved,
         strictness,
         reading,
         stop_at_first,
-        &mut |composed| select(composed, selector, config, monitor, stop_at_first),
+        &mut |composed| select(composed, selector, watched, config, monitor, stop_at_first),
     )
 }
 
@@ -152,16 +153,25 @@ fn transact<S: Narrate>(
 ) -> Survey {
     match selector {
         Selector::All => lock_order::survey(system, config, monitor, stop_at_first),
-        _ => transactional::search(system, stop_at_first, &mut |transactional| {
-            select(transactional, selector, config, monitor, stop_at_first)
+        _ => transactional::search(system, &config.saved, stop_at_first, &mut |transactional| {
+            select(
+                transactional,
+                selector,
+                None,
+                config,
+                monitor,
+                stop_at_first,
+            )
         }),
     }
 }
 
-/// Searches a system with a selector.
+/// Searches a system with a selector. What is `watched` is read by invariants that are checked
+/// in every state.
 fn select<S: System>(
     system: &S,
     selector: Selector,
+    watched: Option<&Future>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
@@ -180,7 +190,7 @@ fn select<S: System>(
             };
         }
     };
-    persistent::search(system, sets, config, monitor, stop_at_first)
+    persistent::search(system, sets, watched, config, monitor, stop_at_first)
 }
 
 /// The books of a search that chooses what to skip, which takes its time.

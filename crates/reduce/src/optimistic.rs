@@ -29,9 +29,10 @@
 use crate::composed::{Composed, Footprints};
 use crate::discipline::{Breach, Discipline};
 use raddle_model::{
-    FaultKind, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
+    FaultKind, Future, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
 };
 use raddle_search::Survey;
+use std::sync::atomic::AtomicU64;
 
 /// What happens when an assumption about a variable is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,18 +70,31 @@ pub enum Reading {
 
 /// The claims of a program as something that can be violated.
 #[derive(Debug)]
-pub struct Claims(Discipline);
+pub struct Claims {
+    discipline: Discipline,
+    /// Nothing is saved, but somebody counts.
+    saved: AtomicU64,
+}
 
 impl Default for Claims {
     fn default() -> Claims {
-        Claims(Discipline::of_claims())
+        Claims {
+            discipline: Discipline::of_claims(),
+            saved: AtomicU64::new(0),
+        }
     }
 }
 
 impl Claims {
     /// The same system, with a fault in each step that breaks a claim.
     pub fn guard<'a, S: Narrate>(&'a self, system: &'a S) -> impl Narrate<State = S::State> + 'a {
-        Composed::new(system, &self.0, Footprints::First)
+        Composed::new(
+            system,
+            &self.discipline,
+            Footprints::First,
+            None,
+            &self.saved,
+        )
     }
 }
 
@@ -88,6 +102,8 @@ impl Claims {
 pub(crate) fn search<S: Narrate>(
     system: &S,
     footprints: Footprints,
+    watched: Option<&Future>,
+    saved: &AtomicU64,
     strictness: Strictness,
     reading: Reading,
     stop_at_first: bool,
@@ -99,7 +115,7 @@ pub(crate) fn search<S: Narrate>(
     };
     let mut remarks = Vec::new();
     loop {
-        let composed = Composed::new(system, &discipline, footprints);
+        let composed = Composed::new(system, &discipline, footprints, watched, saved);
         let mut survey = explore(&composed);
         for violation in &mut survey.violations {
             violation.schedule = composed.expand(&violation.schedule);

@@ -21,7 +21,9 @@
 //! **Guarantees**: every execution is, up to the order of independent steps, the beginning
 //! of one that is explored. Hence faults, deadlocks, and threads stuck for ever are
 //! found; for the latter because who is stuck stays stuck. An invariant may be false in
-//! a skipped state only, so invariants are not preserved. That several threads together
+//! a skipped state only; so where invariants are checked, a set that leaves somebody out has no
+//! step that writes what they read. What is skipped then differs from what is visited in
+//! nothing that they read. That several threads together
 //! exhaust the heap for a moment may be missed: no footprint tells how full it is.
 //!
 //! **Needs**: futures. A system that knows none is explored in full.
@@ -54,11 +56,15 @@ pub(crate) enum Sets {
 pub(crate) fn search<S: System>(
     system: &S,
     sets: Sets,
+    watched: Option<&Future>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let make = || -> Box<dyn Selector<S>> { Box::new(Chooser::new(sets, config.stop.clone())) };
+    let make = || -> Box<dyn Selector<S>> {
+        let chooser = Chooser::new(sets, config.stop.clone());
+        Box::new(chooser.watching(watched.cloned()))
+    };
     survey_selected(system, Some(&make), config, monitor, stop_at_first)
 }
 
@@ -85,6 +91,8 @@ pub(crate) struct Chooser {
     members: Vec<Thread>,
     /// Which threads are among the members.
     is_member: Vec<bool>,
+    /// What invariants read that are checked in every state.
+    watched: Option<Future>,
     /// With many threads there are many sets to be tried.
     stop: StopFlag,
 }
@@ -107,8 +115,14 @@ impl Chooser {
             best: Vec::new(),
             members: Vec::new(),
             is_member: Vec::new(),
+            watched: None,
             stop,
         }
+    }
+
+    /// Leaves out no state that invariants tell from others.
+    fn watching(self, watched: Option<Future>) -> Chooser {
+        Chooser { watched, ..self }
     }
 
     /// A persistent set that leaves some thread out which could move; `None` if there
@@ -185,8 +199,11 @@ impl Chooser {
             next += 1;
             if matches!(self.threads[member.index()].status, Status::Ready { .. }) {
                 size += 1;
-                if size >= limit {
-                    return size;
+                let footprint = &self.threads[member.index()].footprint;
+                let is_watched = |it: &Future| it.meets(footprint);
+                // A set with a step that matters to invariants would have to have everybody.
+                if size >= limit || self.watched.as_ref().is_some_and(is_watched) {
+                    return limit;
                 }
                 self.add_interfering(member);
             } else {
@@ -213,12 +230,8 @@ impl Chooser {
             if other.status == Status::Done || self.is_member[index] {
                 continue;
             }
-            let interferes = other.future.as_ref().is_none_or(|future| {
-                footprint.accesses().iter().any(|access| {
-                    let possible = future.on(access.object.region);
-                    possible.meets(access.operation.dependents())
-                })
-            });
+            let future = other.future.as_ref();
+            let interferes = future.is_none_or(|future| future.meets(footprint));
             if interferes {
                 self.is_member[index] = true;
                 self.members.push(Thread(index as u32));

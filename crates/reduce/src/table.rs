@@ -450,6 +450,19 @@ impl Reduction {
         matches!(self, Reduction::FULL | Reduction::SLEEP)
     }
 
+    /// Whether it can see to it that what it skips makes no difference to invariants. For the
+    /// others there is an observer (`observer.rs`).
+    pub fn sees_changes(self) -> bool {
+        match self {
+            Reduction::Auto | Reduction::Of(Policy::Transactions, _) => false,
+            Reduction::Of(_, selector) => {
+                let on_common = |it: &&SelectorEntry| it.engine == Engine::Common;
+                let entry = SELECTORS.iter().find(|it| it.selector == selector);
+                entry.filter(on_common).is_some()
+            }
+        }
+    }
+
     /// The reduction with a name: one of its own, or the names of its parts in any order.
     pub fn by_name(name: &str) -> Option<Reduction> {
         let sorted = |name: &str| {

@@ -28,12 +28,13 @@ use raddle_model::{
     Footprint, Halt, Layer, Move, Object, Reason, Schedule, Status, System, Thread,
 };
 use raddle_search::Survey;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Explores the transactions of a system with some search until what is assumed is so.
 pub(crate) fn search<S: System>(
     system: &S,
+    saved: &AtomicU64,
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Transactional<'_, S>) -> Survey,
 ) -> Survey {
@@ -41,6 +42,7 @@ pub(crate) fn search<S: System>(
     loop {
         let transactional = Transactional {
             system,
+            saved,
             assumed: &assumed,
             noted: Mutex::new(Noted {
                 protection: assumed.clone(),
@@ -69,6 +71,8 @@ pub(crate) fn search<S: System>(
 /// A system whose steps are transactions.
 pub(crate) struct Transactional<'a, S> {
     system: &'a S,
+    /// How many steps were swallowed.
+    saved: &'a AtomicU64,
     assumed: &'a Protection,
     noted: Mutex<Noted>,
     /// Whether something is not as it is assumed.
@@ -153,6 +157,7 @@ impl<S: System> Transactional<'_, S> {
             }
             if !is_tried {
                 self.note(state, &pending, &relied);
+                self.saved.fetch_add(1, Ordering::Relaxed);
             }
             std::mem::swap(state, next);
             has_committed |= !mover.is_right();

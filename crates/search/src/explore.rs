@@ -10,6 +10,7 @@ use crate::examine::Examiner;
 use crate::select::{Selector, Unsettled};
 use crate::stores::{Origin, Store, Trail};
 use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System, Thread};
+use std::sync::atomic::Ordering;
 
 /// A search in progress, whatever its order.
 pub(crate) struct Explorer<'a, S: System, V: Store> {
@@ -289,7 +290,10 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             }
         }
         if witness.is_some() {
+            let before = self.moves.len();
             self.moves.retain(is_chosen);
+            let saved = (before - self.moves.len()) as u64;
+            self.book.config.saved.fetch_add(saved, Ordering::Relaxed);
         }
         witness
     }

@@ -47,6 +47,8 @@ use raddle_model::{
 };
 use snapshot::{Reader, Writer};
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use stores::{Bitstate, Disk, Fingerprints, Own, SharedFingerprints, SharedTree, Store, Tree};
 
 /// Searches until the first violation, or until everything was explored.
@@ -87,6 +89,9 @@ pub struct Config {
     /// Ends the search from outside, also in the middle of a step, and knows how much memory
     /// the process may still take.
     pub stop: StopFlag,
+    /// Counts the steps that need not be made: a selector leaves them out, or they are made
+    /// together with the step before them. So somebody can tell whether a reduction pays.
+    pub saved: Arc<AtomicU64>,
 }
 
 impl Default for Config {
@@ -101,6 +106,7 @@ impl Default for Config {
             thins: false,
             alone_for: 1 << 16,
             stop: StopFlag::default(),
+            saved: Arc::default(),
         }
     }
 }

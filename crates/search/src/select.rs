@@ -27,7 +27,7 @@ use crate::stores::Store;
 use foldhash::HashMap;
 use raddle_model::{System, Thread};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Chooses who moves. Each worker has one of its own.
 pub trait Selector<S: System> {
@@ -39,16 +39,36 @@ pub trait Selector<S: System> {
 /// Makes a selector for each worker.
 pub type Selectors<'a, S> = &'a (dyn Fn() -> Box<dyn Selector<S>> + Sync);
 
-/// The states that are not settled, each with its witness once it has one. All workers share
-/// it. It is divided so that they seldom wait for each other.
+/// The states that are not settled. All workers share it; it is divided so that they seldom
+/// wait for each other.
 pub(crate) struct Unsettled {
-    parts: Vec<Mutex<HashMap<u64, Option<u64>>>>,
+    parts: Vec<Mutex<HashMap<u64, Entry>>>,
     /// Whether all states in the store that are not here are settled.
     is_complete: AtomicBool,
     entries: AtomicU64,
 }
 
-const PARTS: u64 = 64;
+/// What is known of a state.
+#[derive(Default)]
+struct Entry {
+    progress: Progress,
+    /// How many workers are about to put it into the store.
+    arriving: u32,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Progress {
+    /// Nobody has put it into the store since it is here.
+    #[default]
+    Arriving,
+    /// It waits to be expanded.
+    Waiting,
+    /// It was expanded with the steps of a set, and this is its witness.
+    Relies(u64),
+    Settled,
+}
+
+const PARTS: usize = 64;
 
 impl Default for Unsettled {
     fn default() -> Unsettled {
@@ -61,65 +81,83 @@ impl Default for Unsettled {
 }
 
 impl Unsettled {
-    fn part(&self, number: u64) -> MutexGuard<'_, HashMap<u64, Option<u64>>> {
-        // The numbers of an exact store differ in all their parts, not only in the last bits.
+    /// Looks at the entry of a state, or at a new one. An entry that says nothing goes away.
+    fn with<T>(&self, number: u64, change: impl FnOnce(&mut Entry) -> T) -> T {
+        // The numbers of an exact store differ in all their bits, not only in the last ones.
         let part = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
-        let part = &self.parts[(part % PARTS) as usize];
-        part.lock().unwrap_or_else(PoisonError::into_inner)
+        let part = &self.parts[part as usize % PARTS];
+        let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = part.len();
+        let entry = part.entry(number).or_default();
+        let result = change(entry);
+        if entry.arriving == 0 && !matches!(entry.progress, Progress::Waiting | Progress::Relies(_))
+        {
+            part.remove(&number);
+        }
+        let change = (part.len() as u64).wrapping_sub(before as u64);
+        self.entries.fetch_add(change, Ordering::Relaxed);
+        result
     }
 
     /// Puts a state into the store; tells whether it is new. Whoever finds it there finds it
-    /// here, too, until it is settled: hence the lock around both.
+    /// here, too, until it is settled, which is why it comes here first. No lock is held
+    /// meanwhile: the store may wait for the other workers.
     pub(crate) fn insert(&self, store: &mut impl Store, number: u64) -> bool {
-        let mut part = self.part(number);
-        let is_new = store.insert(number);
-        if is_new {
-            part.insert(number, None);
-            self.entries.fetch_add(1, Ordering::Relaxed);
+        if store.contains(number) {
+            return false;
         }
+        self.with(number, |entry| entry.arriving += 1);
+        let is_new = store.insert(number);
+        self.with(number, |entry| {
+            entry.arriving -= 1;
+            if is_new {
+                entry.progress = Progress::Waiting;
+            }
+        });
         is_new
     }
 
     /// The state is expanded with all steps.
     pub(crate) fn settle(&self, number: u64) {
-        if self.part(number).remove(&number).is_some() {
-            self.entries.fetch_sub(1, Ordering::Relaxed);
-        }
+        self.with(number, |entry| entry.progress = Progress::Settled);
     }
 
     /// The state is expanded with the steps of a set, one of which leads to the witness.
     pub(crate) fn rely(&self, number: u64, witness: u64) {
-        if let Some(entry) = self.part(number).get_mut(&number) {
-            *entry = Some(witness);
-        }
+        let progress = match self.is_complete.load(Ordering::Relaxed) {
+            true => Progress::Relies(witness),
+            // Nobody will ask.
+            false => Progress::Settled,
+        };
+        self.with(number, |entry| entry.progress = progress);
     }
 
     /// Whether a state is in the store and settled. What is found out is remembered.
     pub(crate) fn is_settled(&self, store: &impl Store, number: u64) -> bool {
-        if !self.is_complete.load(Ordering::Relaxed) {
-            return false;
-        }
         let (mut chain, mut next) = (Vec::new(), number);
-        loop {
-            // Whoever is not in the store yet is not here, either.
-            if !store.contains(next) {
-                return false;
-            }
-            let entry = self.part(next).get(&next).copied();
-            match entry {
-                None => break,
-                // It waits to be expanded.
-                Some(None) => return false,
-                Some(Some(witness)) => {
+        // Whoever is not in the store yet may not be here, either.
+        while self.is_complete.load(Ordering::Relaxed) && store.contains(next) {
+            let progress = self.with(next, |entry| match entry {
+                // There was no entry.
+                Entry {
+                    progress: Progress::Arriving,
+                    arriving: 0,
+                } => Progress::Settled,
+                entry => entry.progress,
+            });
+            match progress {
+                Progress::Arriving | Progress::Waiting => return false,
+                Progress::Relies(witness) => {
                     chain.push(next);
                     next = witness;
                 }
+                Progress::Settled => {
+                    chain.into_iter().for_each(|number| self.settle(number));
+                    return true;
+                }
             }
         }
-        for number in chain {
-            self.settle(number);
-        }
-        true
+        false
     }
 
     /// States have other numbers from now on, or some of them are not known here: none is
@@ -134,7 +172,7 @@ impl Unsettled {
 
     pub(crate) fn bytes(&self) -> u64 {
         // One byte of a slot tells whether it is taken; half of the slots are free.
-        2 * self.entries.load(Ordering::Relaxed) * (size_of::<(u64, Option<u64>)>() as u64 + 1)
+        2 * self.entries.load(Ordering::Relaxed) * (size_of::<(u64, Entry)>() as u64 + 1)
     }
 }
 

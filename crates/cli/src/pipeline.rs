@@ -6,8 +6,8 @@ use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
 use crate::{boolean, java, nets, shortening};
 use raddle_model::{
-    FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
-    Violation,
+    Erased, FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag,
+    Trace, Violation,
 };
 use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
 use raddle_report::Coverage;
@@ -313,7 +313,8 @@ pub(crate) fn distrustful_search<P: Program>(
     watcher: &mut Watcher,
 ) -> Survey {
     let system = paranoid::distrust(program);
-    let mut survey = search(&system, request, request.method, &request.search, watcher);
+    let erased = Erased(&system);
+    let mut survey = search(&erased, request, request.method, &request.search, watcher);
     // What was cut short may not be as it should.
     let is_whole = !request.search.stop.is_set();
     if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {

@@ -15,7 +15,7 @@ pub type StateOf<L> = <<L as Layer>::Below as States>::State;
 /// See the documentation of the module.
 pub trait Layer: Sync {
     /// The system that it is around.
-    type Below: System;
+    type Below: System + ?Sized;
 
     /// The system that it is around.
     fn below(&self) -> &Self::Below;
@@ -66,6 +66,18 @@ pub trait Layer: Sync {
         Self::Below: Narrate,
     {
         self.below().narrate(state, step, events)
+    }
+}
+
+/// A system behind a pointer. Whatever is generic over systems is compiled once for all of them
+/// whose states are alike, and not for each layer on each system.
+pub struct Erased<'a, T>(pub &'a dyn Narrate<State = T>);
+
+impl<'a, T: Clone + Send> Layer for Erased<'a, T> {
+    type Below = dyn Narrate<State = T> + 'a;
+
+    fn below(&self) -> &Self::Below {
+        self.0
     }
 }
 

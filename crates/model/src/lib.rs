@@ -15,7 +15,7 @@ pub mod trace;
 
 pub use facets::{Future, Futures, Influence, Invariants, Permission, Permissions};
 pub use footprint::{Access, Footprint};
-pub use layer::{Layer, StateOf};
+pub use layer::{Erased, Layer, StateOf};
 pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Region};
 pub use outcome::{
     Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,

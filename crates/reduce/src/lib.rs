@@ -29,9 +29,10 @@ pub use table::{Entry, Policy, Reduction, Selector};
 
 use composed::Footprints;
 use persistent::Sets;
-use raddle_model::{Future, Narrate, System};
+use raddle_model::{Erased, Future, Narrate, System};
 use raddle_search::{Book, Config, Monitor, Part, Survey};
 use stateless::Mode;
+use transactional::Transactional;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +91,9 @@ pub fn survey<S: Narrate>(
 }
 
 /// Searches with a reduction, which sees invariants only if it [`Reduction::sees_changes`].
+///
+/// What makes many steps in a short time is compiled for the system itself; everything else for
+/// all systems with the same states together.
 fn engine<S: Narrate>(
     system: &S,
     method: Method,
@@ -97,78 +101,101 @@ fn engine<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    // Auto is one of the others by now.
-    let (policy, selector) = match method.reduction {
-        Reduction::Of(policy, selector) => (policy, selector),
-        Reduction::Auto => (Policy::EveryAccess, Selector::All),
-    };
-    let claims = Claims::default();
+    let (policy, selector) = method.reduction.parts();
+    if !method.reduction.entry().orders {
+        let erased = Erased(system);
+        return alone(&erased, method, config, monitor, stop_at_first);
+    }
     let watched = match config.properties.invariants {
         true => system.invariant_future(),
         false => None,
     };
     let watched = watched.as_ref();
+    if policy == Policy::EveryAccess && method.strictness == Strictness::Auto {
+        return common(system, selector, watched, config, monitor, stop_at_first);
+    }
+    let system = Erased(system);
+    layered(
+        &system,
+        method,
+        watched,
+        config,
+        stop_at_first,
+        &mut |system| common(system, selector, watched, config, monitor, stop_at_first),
+    )
+}
+
+/// Searches with a reduction that has an engine of its own.
+fn alone<T: Clone + Send>(
+    system: &Erased<'_, T>,
+    method: Method,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    let (_, selector) = method.reduction.parts();
+    layered(system, method, None, config, stop_at_first, &mut |system| {
+        let mode = match selector {
+            Selector::Sleep => Mode::Sleep,
+            Selector::PersistentSleep => Mode::Selective,
+            Selector::Dpor => Mode::Dpor,
+            Selector::Cartesian => {
+                let book = book(config, monitor, stop_at_first);
+                return cartesian::search(system, book, config.jobs);
+            }
+            // Of transactions.
+            Selector::All | Selector::Local | Selector::Persistent => {
+                return lock_order::survey(system, config, monitor, stop_at_first);
+            }
+        };
+        stateless::search(system, book(config, monitor, stop_at_first), mode)
+    })
+}
+
+/// Explores the system that a policy makes of another one, again and again if what it assumes
+/// turns out to be wrong. What is `watched` is read by invariants that are checked in every
+/// state.
+fn layered<T: Clone + Send>(
+    system: &Erased<'_, T>,
+    method: Method,
+    watched: Option<&Future>,
+    config: &Config,
+    stop_at_first: bool,
+    explore: &mut dyn FnMut(&Erased<'_, T>) -> Survey,
+) -> Survey {
+    let (policy, selector) = method.reduction.parts();
     let footprints = match policy {
-        Policy::EveryAccess if method.strictness == Strictness::Strict => {
+        Policy::EveryAccess | Policy::Transactions => {
+            let claims = Claims::default();
             let guarded = claims.guard(system);
-            return select(&guarded, selector, watched, config, monitor, stop_at_first);
-        }
-        Policy::EveryAccess => {
-            return select(system, selector, watched, config, monitor, stop_at_first);
-        }
-        Policy::Transactions if method.strictness == Strictness::Strict => {
-            let guarded = claims.guard(system);
-            return transact(&guarded, selector, config, monitor, stop_at_first);
-        }
-        Policy::Transactions => {
-            return transact(system, selector, config, monitor, stop_at_first);
+            let guarded = Erased(&guarded);
+            let system = match method.strictness {
+                Strictness::Strict => &guarded,
+                Strictness::Auto => system,
+            };
+            if policy == Policy::EveryAccess || selector == Selector::All {
+                return explore(system);
+            }
+            let saved = &config.saved;
+            let mut explore = |it: &Transactional<'_, _>| explore(&Erased(it));
+            return transactional::search(system, watched, saved, stop_at_first, &mut explore);
         }
         Policy::Optimistic => Footprints::First,
         Policy::Composed => Footprints::All,
     };
-    let Method {
-        strictness,
-        reading,
-        ..
-    } = method;
     optimistic::search(
         system,
         footprints,
         watched,
         &config.saved,
-        strictness,
-        reading,
+        method,
         stop_at_first,
-        &mut |composed| select(composed, selector, watched, config, monitor, stop_at_first),
+        &mut |composed| explore(&Erased(composed)),
     )
 }
 
-/// Searches the transactions of a system with a selector.
-fn transact<S: Narrate>(
-    system: &S,
-    selector: Selector,
-    config: &Config,
-    monitor: &mut dyn Monitor,
-    stop_at_first: bool,
-) -> Survey {
-    match selector {
-        Selector::All => lock_order::survey(system, config, monitor, stop_at_first),
-        _ => transactional::search(system, &config.saved, stop_at_first, &mut |transactional| {
-            select(
-                transactional,
-                selector,
-                None,
-                config,
-                monitor,
-                stop_at_first,
-            )
-        }),
-    }
-}
-
-/// Searches a system with a selector. What is `watched` is read by invariants that are checked
-/// in every state.
-fn select<S: System>(
+/// Searches a system on the common engine.
+fn common<S: System>(
     system: &S,
     selector: Selector,
     watched: Option<&Future>,
@@ -177,18 +204,10 @@ fn select<S: System>(
     stop_at_first: bool,
 ) -> Survey {
     let sets = match selector {
-        Selector::All => return raddle_search::survey(system, config, monitor, stop_at_first),
         Selector::Local => Sets::Singletons,
         Selector::Persistent => Sets::Any,
-        Selector::Sleep | Selector::PersistentSleep | Selector::Dpor | Selector::Cartesian => {
-            let book = book(config, monitor, stop_at_first);
-            return match selector {
-                Selector::Cartesian => cartesian::search(system, book, config.jobs),
-                Selector::Dpor => stateless::search(system, book, Mode::Dpor),
-                Selector::Sleep => stateless::search(system, book, Mode::Sleep),
-                _ => stateless::search(system, book, Mode::Selective),
-            };
-        }
+        // Others are not asked for.
+        _ => return raddle_search::survey(system, config, monitor, stop_at_first),
     };
     persistent::search(system, sets, watched, config, monitor, stop_at_first)
 }

@@ -19,11 +19,11 @@
 //! it does that before, and the same search checks the claims of the program if it is
 //! asked to: the observer has no permission to access anything.
 
-use crate::{Method, Reduction, Selector, Strictness, engine};
+use crate::{Method, Reduction, Selector, Strictness, alone, engine};
 use raddle_model::{
-    Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
-    Permissions, Place, Properties, Property, Reason, Schedule, States, Status, System, Thread,
-    Violation,
+    Erased, Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object,
+    ObjectState, Permissions, Place, Properties, Property, Reason, Schedule, States, Status,
+    System, Thread, Violation,
 };
 use raddle_search::{Config, Monitor, Survey};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,6 +43,7 @@ pub(crate) fn survey_observed<S: Narrate>(
         ..asked
     };
     let mut search = |config: &Config| engine(system, method, config, monitor, stop_at_first);
+    let erased = Erased(system);
     let future = match system.invariant_future() {
         _ if !asked.invariants => return search(config),
         Some(future) if future != Future::default() => future,
@@ -62,7 +63,7 @@ pub(crate) fn survey_observed<S: Narrate>(
         return found.clone();
     }
     let observer = Observer {
-        system,
+        system: &erased,
         future,
         afterwards: Afterwards::with(method.reduction),
         faults: together && asked.faults,
@@ -73,7 +74,7 @@ pub(crate) fn survey_observed<S: Narrate>(
         strictness: Strictness::Auto,
         ..method
     };
-    let found = engine(&observer, method, &config, monitor, stop_at_first);
+    let found = alone(&Erased(&observer), method, &config, monitor, stop_at_first);
     let found = observer.translate(found);
     match before {
         Some(before) => join(before, found),

@@ -26,6 +26,7 @@
 //! visible. With [`Reading::Literal`] the program's word is taken for it, as in section
 //! 10 of the paper; its word can be checked by a search without that.
 
+use crate::Method;
 use crate::composed::{Composed, Footprints};
 use crate::discipline::{Breach, Discipline};
 use raddle_model::{
@@ -104,11 +105,15 @@ pub(crate) fn search<S: Narrate>(
     footprints: Footprints,
     watched: Option<&Future>,
     saved: &AtomicU64,
-    strictness: Strictness,
-    reading: Reading,
+    method: Method,
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Composed<'_, S>) -> Survey,
 ) -> Survey {
+    let Method {
+        strictness,
+        reading,
+        ..
+    } = method;
     let mut discipline = match reading {
         Reading::Careful => Discipline::default(),
         Reading::Literal => Discipline::literal(system),

@@ -450,17 +450,18 @@ impl Reduction {
         matches!(self, Reduction::FULL | Reduction::SLEEP)
     }
 
-    /// Whether it can see to it that what it skips makes no difference to invariants. For the
-    /// others there is an observer (`observer.rs`).
-    pub fn sees_changes(self) -> bool {
+    /// How far steps run, and who moves. `auto` is full search, unless somebody chooses.
+    pub fn parts(self) -> (Policy, Selector) {
         match self {
-            Reduction::Auto | Reduction::Of(Policy::Transactions, _) => false,
-            Reduction::Of(_, selector) => {
-                let on_common = |it: &&SelectorEntry| it.engine == Engine::Common;
-                let entry = SELECTORS.iter().find(|it| it.selector == selector);
-                entry.filter(on_common).is_some()
-            }
+            Reduction::Auto => (Policy::EveryAccess, Selector::All),
+            Reduction::Of(policy, selector) => (policy, selector),
         }
+    }
+
+    /// Whether it sees to it that what it skips makes no difference to invariants: on the common
+    /// engine. For the others there is an observer (`observer.rs`).
+    pub fn sees_changes(self) -> bool {
+        self.entry().orders
     }
 
     /// The reduction with a name: one of its own, or the names of its parts in any order.

@@ -17,7 +17,7 @@
 //! after [`MOST`] steps (condition C). There all threads can move: a scheduling point more never hides
 //! anything.
 //!
-//! **Guarantees**: those of `transactions.rs`: faults. What a selector on top preserves of that
+//! **Guarantees**: those of `transactions.rs`: faults; and invariants, where they are watched. What a selector on top preserves of that
 //! is preserved.
 
 use crate::composed::{Circle, MOST};
@@ -25,7 +25,7 @@ use crate::optimistic::stops;
 use crate::protection::{Guards, Pending, Protection};
 use foldhash::HashSet;
 use raddle_model::{
-    Footprint, Halt, Layer, Move, Object, Reason, Schedule, Status, System, Thread,
+    Footprint, Future, Halt, Layer, Move, Mover, Object, Reason, Schedule, Status, System, Thread,
 };
 use raddle_search::Survey;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,6 +34,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Explores the transactions of a system with some search until what is assumed is so.
 pub(crate) fn search<S: System>(
     system: &S,
+    watched: Option<&Future>,
     saved: &AtomicU64,
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Transactional<'_, S>) -> Survey,
@@ -42,6 +43,7 @@ pub(crate) fn search<S: System>(
     loop {
         let transactional = Transactional {
             system,
+            watched,
             saved,
             assumed: &assumed,
             noted: Mutex::new(Noted {
@@ -71,6 +73,8 @@ pub(crate) fn search<S: System>(
 /// A system whose steps are transactions.
 pub(crate) struct Transactional<'a, S> {
     system: &'a S,
+    /// What invariants read that are checked in every state.
+    watched: Option<&'a Future>,
     /// How many steps were swallowed.
     saved: &'a AtomicU64,
     assumed: &'a Protection,
@@ -93,6 +97,15 @@ impl<S: System> Transactional<'_, S> {
 
     fn pending(&self, state: &S::State, thread: Thread) -> Pending {
         Pending::new(self.system, state, thread, Guards::All)
+    }
+
+    /// How a step moves. What invariants can notice does not move at all: the order in which
+    /// they see it is that in which it is.
+    fn mover(&self, state: &S::State, pending: &Pending, relied: &mut Vec<Object>) -> Mover {
+        match self.watched {
+            Some(watched) if watched.meets(&pending.footprint) => Mover::Neither,
+            _ => self.assumed.mover(self.system, state, pending, relied),
+        }
     }
 
     /// Takes note of the accesses of a step, and of the variables that it relies on.
@@ -125,9 +138,7 @@ impl<S: System> Transactional<'_, S> {
         let thread = step.thread;
         let mut relied = Vec::new();
         let pending = self.pending(state, thread);
-        let mover = self
-            .assumed
-            .mover(self.system, state, &pending, &mut relied);
+        let mover = self.mover(state, &pending, &mut relied);
         let mut has_committed = !mover.is_right();
         if !is_tried {
             self.note(state, &pending, &relied);
@@ -144,9 +155,7 @@ impl<S: System> Transactional<'_, S> {
                 break;
             }
             relied.clear();
-            let mover = self
-                .assumed
-                .mover(self.system, state, &pending, &mut relied);
+            let mover = self.mover(state, &pending, &mut relied);
             if has_committed && !mover.is_left() {
                 break;
             }

@@ -33,7 +33,7 @@ mod steps;
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
 pub use guards::Grain;
-pub(crate) use layout::{Facts, Layout, share};
+pub(crate) use layout::{Facts, Layout, is_shared, share};
 pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};

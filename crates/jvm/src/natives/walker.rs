@@ -2,10 +2,12 @@
 
 use super::throwable::{init_element, is_hidden, position};
 use super::{Answer, Entry, Native, null_pointer, reference, word};
+use crate::check::Role::{Own, Pure};
 use crate::code::Op;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::Every;
 use crate::stubs;
 use crate::world::MethodId;
 
@@ -15,11 +17,13 @@ const FRAME: &str = "java/lang/StackFrameInfo";
 const DECLARING: Native = |env, args| Ok(frame_class(env, reference(args, 0)));
 
 pub(super) const TABLE: &[Entry] = &[
-    (WALKER, "walk", "", |env, args| walk(env, args, "walk")),
-    (WALKER, "forEach", "", |env, args| {
+    (WALKER, "walk", "", Own, Every, |env, args| {
+        walk(env, args, "walk")
+    }),
+    (WALKER, "forEach", "", Own, Every, |env, args| {
         walk(env, args, "forEach")
     }),
-    (WALKER, "getCallerClass", "", |env, _| {
+    (WALKER, "getCallerClass", "", Own, Every, |env, _| {
         let mut methods = shown_methods(env).into_iter().skip(1);
         match methods.next() {
             Some((method, _)) => Ok(env
@@ -29,16 +33,16 @@ pub(super) const TABLE: &[Entry] = &[
             None => super::raise("java/lang/IllegalCallerException", "no caller frame"),
         }
     }),
-    (FRAME, "declaringClass", "", DECLARING),
-    (FRAME, "getDeclaringClass", "", DECLARING),
-    (FRAME, "getClassName", "", |env, args| {
+    (FRAME, "declaringClass", "", Pure, Every, DECLARING),
+    (FRAME, "getDeclaringClass", "", Pure, Every, DECLARING),
+    (FRAME, "getClassName", "", Pure, Every, |env, args| {
         element_field(env, args, "declaringClass")
     }),
-    (FRAME, "getMethodName", "", |env, args| {
+    (FRAME, "getMethodName", "", Pure, Every, |env, args| {
         element_field(env, args, "methodName")
     }),
-    (FRAME, "isNativeMethod", "", super::nothing),
-    (FRAME, "getByteCodeIndex", "", |env, args| {
+    (FRAME, "isNativeMethod", "", Pure, Every, super::nothing),
+    (FRAME, "getByteCodeIndex", "", Pure, Every, |env, args| {
         Ok(env.named_field(reference(args, 0), "bci"))
     }),
 ];

@@ -128,15 +128,29 @@ fn is_indifferent(env: &Env<'_>) -> bool {
         (MODULE, name) if name.starts_with("isReflectively") => true,
         (MODULE, "implIsExportedOrOpen") => {
             let package = env.state.text_of(env.world, Ref::of(argument(1)));
-            argument(3) == 0 && package.is_some_and(|package| is_exported(&package))
+            package.is_some_and(|package| match argument(3) {
+                0 => is_exported(&package),
+                _ => OPEN.contains(&&*package),
+            })
+        }
+        // What is open is accessible, whatever the module is called.
+        ("java/lang/reflect/AccessibleObject", "checkCanSetAccessible") => {
+            let declaring = env.state.mirrored(env.world, Ref::of(argument(2)));
+            declaring.is_some_and(|class| {
+                let package = package(env.world.class_name(class)).replace('/', ".");
+                OPEN.contains(&&*package)
+            })
         }
         _ => INDIFFERENT.iter().any(|it| class.starts_with(it)),
     }
 }
 
+/// The packages of the JDK that are open for everybody.
+const OPEN: [&str; 2] = ["sun.misc", "sun.reflect"];
+
 /// Whether all packages with such a name are there for everybody.
 fn is_exported(package: &str) -> bool {
-    package.starts_with("java.") || package.starts_with("javax.")
+    package.starts_with("java.") || package.starts_with("javax.") || OPEN.contains(&package)
 }
 
 /// Whether a public member of a class can be used by a module.

@@ -218,6 +218,9 @@ impl Method {
 const CONSTANT: u8 = 1;
 const FIRST: u8 = 2;
 
+/// The number of a literal, and how it is used.
+type Literal = (LiteralId, u8);
+
 /// See the module's documentation.
 pub struct World {
     pub(crate) jdk: Jdk,
@@ -232,8 +235,7 @@ pub struct World {
     /// execution to the next.
     defined: Mutex<Map<Name, Vec<ClassId>>>,
     loading: Mutex<()>,
-    /// With how they are used.
-    literals: RwLock<Map<Box<[u16]>, (LiteralId, u8)>>,
+    literals: RwLock<Map<Box<[u16]>, Literal>>,
     /// Whether it was left open whose string is the one that there is once.
     pub(crate) is_contested: AtomicBool,
     literal_texts: Arena<Box<[u16]>>,
@@ -417,7 +419,7 @@ impl World {
         self.used_literal(text, if may_be_first { FIRST } else { 0 })
     }
 
-    fn used_literal(&self, text: &[u16], use_: u8) -> LiteralId {
+    fn used_literal(&self, text: &[u16], used: u8) -> LiteralId {
         let known = self
             .literals
             .read()
@@ -425,7 +427,7 @@ impl World {
             .get(text)
             .copied();
         if let Some((id, uses)) = known
-            && uses & use_ == use_
+            && uses & used == used
         {
             return id;
         }
@@ -440,7 +442,7 @@ impl World {
                 (LiteralId(id.unwrap_or(0)), 0)
             }
         };
-        let uses = uses | use_;
+        let uses = uses | used;
         literals.insert(text.into(), (id, uses));
         if uses == CONSTANT | FIRST {
             self.is_contested.store(true, Ordering::Relaxed);

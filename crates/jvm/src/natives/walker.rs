@@ -116,7 +116,8 @@ fn walk(env: &mut Env<'_>, args: &[u64], what: &str) -> Answer {
         let element = env.state.instantiate(world, element_class);
         init_element(env, element, method, position);
         env.set_named_field(element, "format", 3);
-        let flags = u64::from(world.method(method).flags);
+        let retained = if retains { RETAINS_CLASS } else { 0 };
+        let flags = u64::from(world.method(method).flags) | retained;
         let frame = env.state.instantiate(world, frame_class);
         let mirror = env.state.mirror(world, world.method(method).class);
         for (name, value) in [
@@ -125,7 +126,7 @@ fn walk(env: &mut Env<'_>, args: &[u64], what: &str) -> Answer {
             ("classOrMemberName", mirror.word()),
             ("bci", u64::from(position)),
             ("retainClassRef", u64::from(retains)),
-            ("flags", flags | u64::from(retains) * RETAINS_CLASS),
+            ("flags", flags),
         ] {
             env.set_named_field(frame, name, value);
         }

@@ -173,6 +173,10 @@ impl<'a> Reader<'a> {
 }
 
 impl ClassFile {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Reads the structure of a class file.
     pub(crate) fn parse(bytes: Box<[u8]>) -> Parsed<Self> {
         let mut r = Reader::new(&bytes, 0);

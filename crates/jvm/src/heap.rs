@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::descriptor::Kind;
 use crate::form::Known;
-use crate::pages::{Pages, Shared, share_from};
+use crate::pages::{Pages, Shared, is_one, share_from};
 use crate::world::ClassId;
 
 /// A reference to an object; 0 is null.
@@ -194,6 +194,12 @@ pub(crate) struct Heap {
     dirty: Arc<Dirty>,
 }
 
+impl Default for Heap {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Clone for Heap {
     fn clone(&self) -> Self {
         Self {
@@ -319,6 +325,14 @@ impl Heap {
     /// Where the objects begin that were made since the library's start.
     pub(crate) fn boot_end(&self) -> u32 {
         self.boot_end
+    }
+
+    /// The objects made since the library's start that may differ from those of another heap.
+    pub(crate) fn differing(&self, other: &Self) -> Vec<Ref> {
+        let mut found = self.objects.differing(&other.objects);
+        found.retain(|&at| !is_one(self.objects.get(at), other.objects.get(at)));
+        let first = self.boot_end;
+        found.iter().map(|&at| Ref(first + at as u32)).collect()
     }
 
     /// Whether an object was there at the library's start.

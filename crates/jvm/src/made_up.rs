@@ -1,8 +1,8 @@
 //! Answers that are made up: where the machine has something in place of what a JVM would
 //! answer, so that the library can go on.
 //!
-//! The native method that makes one up says so, and what for. The program itself does not get
-//! one: whatever it would do with it proves nothing. The library may ask on its behalf and make
+//! The entry of a native method says so, and what for; or, if it depends on what is asked for, the
+//! method itself. The program itself does not get one: whatever it would do with it proves nothing. The library may ask on its behalf and make
 //! no difference of it; but what goes wrong later may come from the answer and is no fault of the
 //! program. So a state knows what was made up on the way to it, and a world what was in any.
 
@@ -12,6 +12,19 @@ use std::sync::{Arc, Mutex};
 use crate::interpret::{Env, Trap};
 use crate::state::State;
 use crate::world::{Origin, World};
+
+/// Whose answer a native method gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// That of every JVM.
+    Every,
+    /// That of some JVM, with what is left out.
+    Possible(&'static str),
+    /// Nobody's, with what is not supported.
+    Impossible(&'static str),
+    /// One of these: the method notes which.
+    Depends,
+}
 
 /// What kind of answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,15 +99,19 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// An answer that no JVM gives.
-    pub(crate) fn made_up(&mut self, what: &'static str, value: u64) -> Result<u64, Trap> {
-        self.make_up(what).map(|()| value)
+    /// Notes that the answer to the current call is one of several that a JVM may give.
+    pub(crate) fn one_of_many(&mut self, what: &'static str) {
+        note(self.world, self.state, what, Answer::Possible);
     }
 
-    /// One of several answers that a JVM may give.
-    pub(crate) fn one_of_many(&mut self, what: &'static str, value: u64) -> Result<u64, Trap> {
-        note(self.world, self.state, what, Answer::Possible);
-        Ok(value)
+    /// Notes what the entry of the native method that is called says of its answer.
+    pub(crate) fn note_source(&mut self, source: Source) -> Result<(), Trap> {
+        match source {
+            Source::Every | Source::Depends => {}
+            Source::Possible(what) => self.one_of_many(what),
+            Source::Impossible(what) => self.make_up(what)?,
+        }
+        Ok(())
     }
 
     /// Whether it is the program itself that calls the current native method.

@@ -47,6 +47,15 @@ pub(crate) fn share_from<T: ?Sized>(mine: &mut Arc<T>, theirs: &Arc<T>) {
     }
 }
 
+/// Whether two values are one, or both not there.
+pub(crate) fn is_one<T>(mine: Option<&Shared<T>>, theirs: Option<&Shared<T>>) -> bool {
+    match (mine, theirs) {
+        (Some(Shared::Frozen(mine)), Some(Shared::Frozen(theirs))) => Arc::ptr_eq(mine, theirs),
+        (None | Some(Shared::Absent), None | Some(Shared::Absent)) => true,
+        _ => false,
+    }
+}
+
 impl<T> Shared<T> {
     pub(crate) fn new(value: T) -> Self {
         Self::Owned(Box::new(value))
@@ -175,6 +184,26 @@ impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
             Some(place) => place,
             None => unreachable!("it has just been pushed"),
         }
+    }
+
+    /// The indices of elements that may differ from those of another vector. Pages that both
+    /// share are not looked into.
+    pub(crate) fn differing(&self, other: &Self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for at in 0..self.root.len().max(other.root.len()) {
+            let (mine, theirs) = (self.root.get(at), other.root.get(at));
+            if is_one(mine, theirs) {
+                continue;
+            }
+            let [mine, theirs] = [mine, theirs].map(|branch| branch.and_then(Shared::get));
+            for leaf in 0..WIDTH {
+                if !is_one(mine.map(|it| &it[leaf]), theirs.map(|it| &it[leaf])) {
+                    let first = (at * WIDTH + leaf) * LEAF;
+                    found.extend(first..first + LEAF);
+                }
+            }
+        }
+        found
     }
 
     /// Makes all pages shared, so that copies are cheap.

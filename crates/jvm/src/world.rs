@@ -7,6 +7,7 @@
 mod linking;
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, RwLock};
 
 use foldhash::fast::FixedState;
@@ -213,6 +214,13 @@ impl Method {
     }
 }
 
+/// Uses of a literal: as a constant, and by a call that may be the first to have it, or not.
+const CONSTANT: u8 = 1;
+const FIRST: u8 = 2;
+
+/// The number of a literal, and how it is used.
+type Literal = (LiteralId, u8);
+
 /// See the module's documentation.
 pub struct World {
     pub(crate) jdk: Jdk,
@@ -223,8 +231,13 @@ pub struct World {
     pub(crate) classes: Arena<Class>,
     pub(crate) methods: Arena<Method>,
     by_name: RwLock<Map<Name, Result<ClassId, LoadError>>>,
+    /// The classes that programs have made of bytes. Those of one name may differ, from one
+    /// execution to the next.
+    defined: Mutex<Map<Name, Vec<ClassId>>>,
     loading: Mutex<()>,
-    literals: RwLock<Map<Box<[u16]>, LiteralId>>,
+    literals: RwLock<Map<Box<[u16]>, Literal>>,
+    /// Whether it was left open whose string is the one that there is once.
+    pub(crate) is_contested: AtomicBool,
     literal_texts: Arena<Box<[u16]>>,
     pub(crate) known: OnceLock<Known>,
     pub(crate) natives: crate::natives::Table,
@@ -252,8 +265,10 @@ impl World {
             classes: Arena::new(),
             methods: Arena::new(),
             by_name: RwLock::default(),
+            defined: Mutex::default(),
             loading: Mutex::new(()),
             literals: RwLock::default(),
+            is_contested: AtomicBool::new(false),
             literal_texts: Arena::new(),
             known: OnceLock::new(),
             natives,
@@ -392,13 +407,27 @@ impl World {
         })
     }
 
-    /// The number of a literal with this text.
+    /// The text of a string that there is once, as it is used without being asked for: as a
+    /// constant, or as the name of something.
     pub(crate) fn literal(&self, text: &[u16]) -> LiteralId {
-        if let Some(&id) = self
+        self.used_literal(text, CONSTANT)
+    }
+
+    /// The same for a call of `String.intern()`. If others may make the same text a constant
+    /// meanwhile, then whose string it is depends on who is first, which is not tried.
+    pub(crate) fn asked_literal(&self, text: &[u16], may_be_first: bool) -> LiteralId {
+        self.used_literal(text, if may_be_first { FIRST } else { 0 })
+    }
+
+    fn used_literal(&self, text: &[u16], used: u8) -> LiteralId {
+        let known = self
             .literals
             .read()
             .unwrap_or_else(|poison| poison.into_inner())
             .get(text)
+            .copied();
+        if let Some((id, uses)) = known
+            && uses & used == used
         {
             return id;
         }
@@ -406,11 +435,18 @@ impl World {
             .literals
             .write()
             .unwrap_or_else(|poison| poison.into_inner());
-        if let Some(&id) = literals.get(text) {
-            return id;
+        let (id, uses) = match literals.get(text) {
+            Some(&known) => known,
+            None => {
+                let id = self.literal_texts.push_with(|_| text.into());
+                (LiteralId(id.unwrap_or(0)), 0)
+            }
+        };
+        let uses = uses | used;
+        literals.insert(text.into(), (id, uses));
+        if uses == CONSTANT | FIRST {
+            self.is_contested.store(true, Ordering::Relaxed);
         }
-        let id = LiteralId(self.literal_texts.push_with(|_| text.into()).unwrap_or(0));
-        literals.insert(text.into(), id);
         id
     }
 

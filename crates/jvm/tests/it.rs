@@ -5,5 +5,6 @@ mod common;
 mod docs;
 mod handmade;
 mod mutations;
+mod names;
 mod random;
 mod states;

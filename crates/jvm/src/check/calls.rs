@@ -27,7 +27,7 @@ impl Sentry {
         let word = |index: usize| args.get(index).copied().unwrap_or(0);
         let object = |index: usize| Ref::of(word(index));
         match role {
-            Role::Plain => Reply::Go,
+            Role::Plain | Role::Pure | Role::Own => Reply::Go,
             Role::Get | Role::Put | Role::Swap => {
                 self.memory(world, state, thread, role, method, args)
             }
@@ -41,7 +41,8 @@ impl Sentry {
                 Reply::Go
             }
             Role::Copy => self.copy(world, state, args),
-            Role::Clone => self.clone_of(world, state, object(0)),
+            Role::ReadAll(index) => self.read_all(world, state, object(index)),
+            Role::GetElement | Role::SetElement => self.element(world, state, role, args),
             Role::Hash => match state.heap.get(object(0)) {
                 Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
                 _ => {
@@ -51,6 +52,12 @@ impl Sentry {
             },
             Role::Intern => {
                 share(world, &mut state.heap, object(0));
+                if self.is_crowd
+                    && let Some(text) = state.utf16_of(world, object(0))
+                {
+                    let literal = world.asked_literal(&text, false);
+                    world.asked_literal(&text, state.interned(literal).is_null());
+                }
                 self.reply(Act::Global(Global::Memory), None)
             }
             Role::Refers | Role::Clear => self.referent(world, state, role, object(0), method),
@@ -117,7 +124,8 @@ impl Sentry {
             Role::Print { ends_line } => self.print(world, state, args, ends_line),
             Role::Exchange(call) => self.exchange(world, state, thread, call, args),
             Role::Exit => self.reply(Act::Global(Global::Exit), None),
-            Role::Refuse => match self.is_concurrent {
+            Role::Output if is_console(world, state, object(0)) => Reply::Go,
+            Role::Output | Role::Opaque => match self.is_concurrent {
                 true => Reply::Refuse(format!(
                     "{} while there are several threads",
                     world.method_name(method.id)
@@ -156,7 +164,7 @@ impl Sentry {
         Access::Hidden
     }
 
-    pub(super) fn clone_of(&mut self, world: &World, state: &State, from: Ref) -> Reply {
+    pub(super) fn read_all(&mut self, world: &World, state: &State, from: Ref) -> Reply {
         let count = state.heap.get(from).map_or(0, |found| match &found.body {
             crate::heap::Body::Fields(fields) => fields.len(),
             other => other.length().unwrap_or(0),
@@ -172,6 +180,35 @@ impl Sentry {
                 self.reply(Act::ReadAll(from), None)
             }
         }
+    }
+
+    /// An element of an array is read or written, as an instruction would do it.
+    fn element(&mut self, world: &World, state: &mut State, role: Role, args: &[u64]) -> Reply {
+        let word = |index: usize| args.get(index).copied().unwrap_or(0);
+        let (array, index) = (Ref::of(word(0)), word(1) as u32);
+        let Some(found) = state.heap.get(array) else {
+            return Reply::Go;
+        };
+        let is_there = found
+            .body
+            .length()
+            .is_some_and(|length| (index as usize) < length);
+        if !is_there || !is_shared(world, &state.heap, array) {
+            return Reply::Go;
+        }
+        self.is_volatile = false;
+        let (act, value): (fn(Ref, u32) -> Act, _) = match role {
+            Role::GetElement => (Act::Read, found.body.read(index as usize)),
+            // What is written may be in a box.
+            _ => (Act::Write, None),
+        };
+        if self.is_watched() && self.accesses(world, &state.heap, act, (array, index), value) {
+            return Reply::Stop;
+        }
+        if role == Role::SetElement && layout::is_ref_slot(world, &state.heap, array, index) {
+            share(world, &mut state.heap, Ref::of(word(2)));
+        }
+        Reply::Go
     }
 
     pub(super) fn on_monitor(
@@ -504,6 +541,19 @@ impl Sentry {
         self.tell(|| Act::Print(text), None);
         Reply::Answer(0)
     }
+}
+
+/// Whether a stream of bytes goes to an output of the program, which others do not notice and
+/// which is no part of a state.
+fn is_console(world: &World, state: &State, stream: Ref) -> bool {
+    let field = |object: Ref, name| {
+        let class = state.heap.get(object)?.class;
+        let slot = world.slot_of(class, name)?;
+        Some(state.heap.field(object, slot))
+    };
+    let descriptor = field(stream, "fd").map(Ref::of);
+    let number = descriptor.and_then(|descriptor| field(descriptor, "fd"));
+    number.is_some_and(|number| matches!(number as i32, 1 | 2))
 }
 
 /// Whether it is the program itself that makes a call.

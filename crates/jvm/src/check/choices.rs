@@ -583,9 +583,16 @@ impl Java {
         let made_up = self.world.made_up.names(Answer::Impossible).join("; ");
         let made_up = (!made_up.is_empty())
             .then(|| format!("the program makes use of what is not supported: {made_up}"));
+        let is_contested = self.world.is_contested.load(Ordering::Relaxed);
+        let contested = is_contested.then(|| {
+            "whose string String.intern() gives was not tried in every order: there is a literal \
+             of the same text"
+                .to_owned()
+        });
         names
             .map(|name| format!("only some of the values that {name} may give were tried"))
             .chain(made_up)
+            .chain(contested)
             .chain(watched)
             .chain(overlooked)
             .chain(self.weakness(sees_all))

@@ -33,7 +33,7 @@ mod steps;
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
 pub use guards::Grain;
-pub(crate) use layout::{Facts, Layout, share};
+pub(crate) use layout::{Facts, Layout, is_shared, share};
 pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
@@ -86,6 +86,8 @@ pub struct Java {
     /// Its name, if it is one of several processes.
     process: Option<String>,
     races: Races,
+    /// What names needed to know last.
+    index: Mutex<Option<names::Index>>,
     /// Whether a race is a violation.
     forbids_races: AtomicBool,
 }
@@ -201,6 +203,7 @@ impl Java {
             is_strict: false,
             process: None,
             races: Races::default(),
+            index: Mutex::default(),
             forbids_races: AtomicBool::new(false),
         })
     }

@@ -2,85 +2,130 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use raddle_model::Thread;
 use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Java;
 use super::layout::{declaration, is_shared};
+use super::numbers::lock;
 use crate::descriptor::Kind;
-use crate::heap::{Body, Ref};
+use crate::heap::{Body, Heap, Object, Ref};
 use crate::state::State;
-use crate::world::{ClassId, MethodId, Origin};
+use crate::world::{ClassId, MethodId, Origin, World};
 
 /// Through so many references an object is looked for that has a name.
 const FARTHEST: u32 = 3;
 
-/// The names of what is in one state. What they need to know of all objects is looked up
-/// once, so that naming everything takes a time in proportion to the heap.
+/// The names of what is in one state. What they need to know of all objects is [kept](Index) from
+/// one state to the next.
 pub(super) struct Names<'a> {
     pub(super) java: &'a Java,
     pub(super) state: &'a State,
     index: OnceCell<Index>,
+    /// The static fields of the program that refer to an object, by their names.
+    statics: OnceCell<HashMap<Ref, String, FixedState>>,
     /// The fields that refer to objects, found through so many others.
     known: RefCell<HashMap<(Ref, u32), Option<String>, FixedState>>,
 }
 
-/// What has to be known of all objects to name one of them.
+/// What has to be known of all objects to name one of them. In the next state of an execution few
+/// are others, so that naming in all of them takes a time in proportion to what changes.
 #[derive(Default)]
-struct Index {
+pub(super) struct Index {
+    /// The heap that it is about.
+    heap: Heap,
     /// The numbers of objects among those of the same class.
     numbers: HashMap<Ref, usize, FixedState>,
+    counts: HashMap<ClassId, usize, FixedState>,
     /// Who refers to an object: holders in the order in which they were made, each with the
     /// first of its fields or elements that does.
-    referrers: HashMap<Ref, Vec<(Ref, u32)>, FixedState>,
-    /// The static fields of the program that refer to an object, by their names.
-    statics: HashMap<Ref, String, FixedState>,
+    referrers: HashMap<Ref, BTreeMap<Ref, u32>, FixedState>,
+    /// The objects of the program's classes.
+    own: BTreeSet<Ref>,
+    /// How many objects were looked at.
+    looks: u64,
 }
 
 impl Index {
-    fn new(java: &Java, state: &State) -> Index {
-        let mut index = Index::default();
-        for &class in state.changed_classes.iter() {
-            let mirror = state.class(class).mirror;
-            for (slot, name) in java.own_statics(class) {
-                let object = Ref::of(state.heap.field(mirror, slot));
-                let name = || format!("{}.{name}", java.class_name(class));
-                index.statics.entry(object).or_insert_with(name);
+    /// Makes it one of another heap.
+    fn update(&mut self, world: &World, heap: &Heap) {
+        let mut changed = heap.differing(&self.heap);
+        // Numbers are given in the order in which objects are made. Where one has gone, or another
+        // one is in its place, all are numbered anew.
+        let is_kept = |&it: &Ref| match (self.heap.get(it), heap.get(it)) {
+            (Some(old), Some(new)) => old.class == new.class,
+            (Some(_), None) => false,
+            (None, Some(_)) => it.0 >= self.heap.end(),
+            (None, None) => true,
+        };
+        if !changed.iter().all(is_kept) {
+            *self = Self {
+                looks: self.looks,
+                ..Self::default()
+            };
+            changed = (heap.boot_end()..heap.end()).map(Ref).collect();
+        }
+        self.looks += changed.len() as u64;
+        for &holder in &changed {
+            for (_, object) in self
+                .heap
+                .get(holder)
+                .into_iter()
+                .flat_map(|it| references(world, it))
+            {
+                if let Some(holders) = self.referrers.get_mut(&object) {
+                    holders.remove(&holder);
+                }
             }
         }
-        let mut counts: HashMap<ClassId, usize, FixedState> = HashMap::default();
-        for holder in made(state) {
-            let Some(found) = state.heap.get(holder) else {
+        for holder in changed {
+            let Some(found) = heap.get(holder) else {
                 continue;
             };
-            let number = counts.entry(found.class).or_default();
-            *number += 1;
-            index.numbers.insert(holder, *number);
-            let is_ref = |slot: usize| {
-                let refs = &java.world.class(found.class).ref_slots;
-                refs.get(slot).copied().unwrap_or(false)
-            };
-            let mut refer = |slot: usize, object: Ref| {
-                let holders = index.referrers.entry(object).or_default();
-                let is_new = holders.last().is_none_or(|&(last, _)| last != holder);
-                if is_new && object != holder && !object.is_null() {
-                    holders.push((holder, slot as u32));
+            if let Entry::Vacant(number) = self.numbers.entry(holder) {
+                let count = self.counts.entry(found.class).or_default();
+                *count += 1;
+                number.insert(*count);
+                if world.class(found.class).origin == Origin::Program {
+                    self.own.insert(holder);
                 }
-            };
-            match &found.body {
-                Body::Refs(elements) => {
-                    let elements = elements.iter().enumerate();
-                    elements.for_each(|(slot, &element)| refer(slot, element));
+            }
+            for (slot, object) in references(world, found) {
+                if object != holder && !object.is_null() {
+                    let holders = self.referrers.entry(object).or_default();
+                    holders.entry(holder).or_insert(slot);
                 }
-                Body::Fields(fields) => {
-                    let fields = fields.iter().enumerate();
-                    let fields = fields.filter(|&(slot, _)| is_ref(slot));
-                    fields.for_each(|(slot, &word)| refer(slot, Ref::of(word)));
-                }
-                _ => {}
             }
         }
-        index
+        self.heap.clone_from(heap);
+    }
+}
+
+/// What an object refers to, by fields or elements.
+fn references<'a>(world: &'a World, object: &'a Object) -> impl Iterator<Item = (u32, Ref)> + 'a {
+    let refs = &world.class(object.class).ref_slots;
+    let (elements, fields): (&[Ref], &[u64]) = match &object.body {
+        Body::Refs(elements) => (elements, &[]),
+        Body::Fields(fields) => (&[], fields),
+        _ => (&[], &[]),
+    };
+    let fields = fields
+        .iter()
+        .zip(refs.iter())
+        .map(|(&word, &is_ref)| match is_ref {
+            true => Ref::of(word),
+            false => Ref::NULL,
+        });
+    (0..).zip(elements.iter().copied().chain(fields))
+}
+
+impl Drop for Names<'_> {
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take() {
+            *lock(&self.java.index) = Some(index);
+        }
     }
 }
 
@@ -120,7 +165,7 @@ impl Names<'_> {
     /// A field of the program that refers to an object, perhaps through others: `Bank.locks[1]`.
     fn field_to(&self, object: Ref, farthest: u32) -> Option<String> {
         let index = self.index();
-        if let Some(name) = index.statics.get(&object) {
+        if let Some(name) = self.statics().get(&object) {
             return Some(name.clone());
         }
         let nearer = farthest.checked_sub(1)?;
@@ -129,7 +174,7 @@ impl Names<'_> {
             return known;
         }
         let mut referrers = index.referrers.get(&object).into_iter().flatten();
-        let found = referrers.find_map(|&(holder, slot)| self.slot_to(holder, slot, nearer));
+        let found = referrers.find_map(|(&holder, &slot)| self.slot_to(holder, slot, nearer));
         let mut known = self.known.borrow_mut();
         known.insert((object, farthest), found.clone());
         found
@@ -165,7 +210,26 @@ impl Names<'_> {
     }
 
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::new(self.java, self.state))
+        self.index.get_or_init(|| {
+            let mut index = lock(&self.java.index).take().unwrap_or_default();
+            index.update(&self.java.world, &self.state.heap);
+            index
+        })
+    }
+
+    fn statics(&self) -> &HashMap<Ref, String, FixedState> {
+        self.statics.get_or_init(|| {
+            let mut statics: HashMap<_, _, FixedState> = HashMap::default();
+            for &class in self.state.changed_classes.iter() {
+                let mirror = self.state.class(class).mirror;
+                for (slot, name) in self.java.own_statics(class) {
+                    let object = Ref::of(self.state.heap.field(mirror, slot));
+                    let name = || format!("{}.{name}", self.java.class_name(class));
+                    statics.entry(object).or_insert_with(name);
+                }
+            }
+            statics
+        })
     }
 
     /// The values of the static fields of the program, and of the fields of its objects that
@@ -182,15 +246,15 @@ impl Names<'_> {
                 values.push((name, value));
             }
         }
-        for object in made(state).filter(|&it| is_shared(&self.java.world, &state.heap, it)) {
+        let own = self.index().own.iter().copied();
+        for object in own.filter(|&it| is_shared(&self.java.world, &state.heap, it)) {
             let Some(found) = state.heap.get(object) else {
                 continue;
             };
             let Body::Fields(fields) = &found.body else {
                 continue;
             };
-            let is_own = self.java.world.class(found.class).origin == Origin::Program;
-            for (slot, &value) in fields.iter().enumerate().filter(|_| is_own) {
+            for (slot, &value) in fields.iter().enumerate() {
                 let slot = slot as u32;
                 let declared = declaration(&self.java.world, &state.heap, object, slot);
                 let is_told = declared.is_some_and(|(class, field)| {
@@ -327,8 +391,15 @@ impl Java {
             java: self,
             state,
             index: OnceCell::new(),
+            statics: OnceCell::new(),
             known: RefCell::default(),
         }
+    }
+
+    /// How many objects were looked at so as to name any.
+    #[doc(hidden)]
+    pub fn looks_for_names(&self) -> u64 {
+        lock(&self.index).as_ref().map_or(0, |index| index.looks)
     }
 
     /// The name of one object.
@@ -426,9 +497,4 @@ impl Java {
             name => format!("{class}.{name}"),
         }
     }
-}
-
-/// The objects that were made since the library has started.
-fn made(state: &State) -> impl Iterator<Item = Ref> {
-    (state.heap.boot_end()..state.heap.end()).map(Ref)
 }

@@ -2,13 +2,19 @@
 
 use super::choices::{self, Choice};
 use crate::natives::Call;
-use crate::world::{Method, Origin, World, flags};
+use crate::world::{Method, Origin, World};
 
 /// What a call means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Nothing but what its instructions do; of a native method, nothing that others notice.
+    /// Nothing but what its instructions do.
     Plain,
+    /// A native method that depends on its arguments and on what never changes, and makes
+    /// something new at most.
+    Pure,
+    /// A native method that depends on the calling thread, too, or changes it: its stack, say, or
+    /// what it does next, which is looked at as anything that it does.
+    Own,
     // Memory by object and offset.
     Get,
     Put,
@@ -17,7 +23,11 @@ pub(crate) enum Role {
     Fence,
     /// Copies elements of arrays.
     Copy,
-    Clone,
+    /// Reads all fields or elements of an argument.
+    ReadAll(usize),
+    // Elements of arrays by reflection.
+    GetElement,
+    SetElement,
     /// Asks for an identity hash code.
     Hash,
     Intern,
@@ -49,6 +59,8 @@ pub(crate) enum Role {
     Count {
         is_long: bool,
     },
+    /// Writes to a file, which may be an output of the program.
+    Output,
     /// Prints to a stream of the system.
     Print {
         ends_line: bool,
@@ -77,13 +89,21 @@ pub(crate) enum Role {
     Yes,
     /// Ends the program.
     Exit,
-    /// Not supported when there are several threads.
-    Refuse,
+    /// Touches what a checker knows nothing of: not supported when there are several threads.
+    Opaque,
     /// Not supported.
     Never,
 }
 
-/// The role of a method.
+impl Role {
+    /// Whether there is nothing to be done for it.
+    #[inline]
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self, Self::Plain | Self::Pure | Self::Own)
+    }
+}
+
+/// The role of a method: that of its entry, if it is a native method.
 pub(crate) fn role(world: &World, method: &Method) -> Role {
     let origin = world.class(method.class).origin;
     let class = world.class_name(method.class);
@@ -94,57 +114,27 @@ pub(crate) fn role(world: &World, method: &Method) -> Role {
     if origin != Origin::Library {
         return Role::Plain;
     }
-    let is_native = world.natives.find(class, name, descriptor).is_some();
-    let is_memory = class == "jdk/internal/misc/Unsafe";
-    let by_object = descriptor.starts_with("(Ljava/lang/Object;");
-    if let Some(role) = special(class, name, descriptor)
-        && (!is_memory
-            || is_native && by_object
-            || matches!(role, Role::Park | Role::Refuse | Role::Fence))
-    {
-        return role;
-    }
-    match is_native || method.flags & flags::NATIVE != 0 {
-        true => native(class, name),
-        false => Role::Plain,
+    match world.natives.find(class, name, descriptor) {
+        Some(found) => found.role,
+        None => named(class, name, descriptor).unwrap_or(Role::Plain),
     }
 }
 
-/// Methods that are dealt with by their names.
-fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
-    if let Some(call) = Call::of(class, name, descriptor) {
-        return Some(Role::Exchange(call));
-    }
+/// Methods of the library that have instructions, and mean more than these.
+fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
     Some(match (class, name) {
-        ("jdk/internal/misc/Unsafe", name) => return unsafe_role(name),
-        ("java/lang/System", "arraycopy") => Role::Copy,
-        ("java/lang/Object", "clone") => Role::Clone,
-        ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => Role::Hash,
-        ("java/lang/String", "intern") => Role::Intern,
-        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => Role::Refers,
-        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0") => Role::Clear,
         ("java/lang/ref/WeakReference" | "java/lang/ref/SoftReference", "<init>") => {
             Role::Reference
         }
         ("java/lang/ref/PhantomReference" | "java/util/WeakHashMap", "<init>") => Role::Reference,
         ("java/lang/ref/Cleaner", "register") => Role::Reference,
-        ("java/lang/Object", "wait" | "wait0") if descriptor == "(J)V" => Role::Wait,
-        ("java/lang/Object", "notify") => Role::Notify,
-        ("java/lang/Object", "notifyAll") => Role::NotifyAll,
-        ("java/lang/Thread", "start0") => Role::Start,
-        ("java/lang/Thread", "isAlive" | "isAlive0") => Role::IsAlive,
         ("java/lang/Thread", "join") if descriptor == "(J)V" => Role::Join,
-        ("java/lang/Thread", "interrupt0") => Role::Interrupt,
-        ("java/lang/Thread", "isInterrupted") if descriptor == "(Z)Z" => Role::Interrupt,
-        ("java/lang/Thread", "clearInterruptEvent") => Role::Interrupted,
-        ("java/lang/Thread", "sleep") if descriptor == "(J)V" => Role::Sleep,
-        ("java/lang/Thread", "sleep0" | "sleepNanos0") => Role::Sleep,
         ("java/lang/Thread", "nextThreadNum") => Role::Count { is_long: false },
         ("java/lang/Thread", "nextThreadID") => Role::Count { is_long: true },
         ("java/lang/Thread$ThreadIdentifiers", "next") => Role::Count { is_long: true },
         ("java/lang/Thread", "getState" | "threadState") => Role::Doing,
-        ("java/lang/Thread", "getThreads" | "stop" | "suspend") => Role::Refuse,
-        ("java/lang/Thread", "getAllStackTraces" | "dumpThreads" | "getStackTrace") => Role::Refuse,
+        ("java/lang/Thread", "stop" | "suspend") => Role::Opaque,
+        ("java/lang/Thread", "getAllStackTraces" | "getStackTrace") => Role::Opaque,
         // Its thread waits for references that are cleared, which none is.
         ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
@@ -154,54 +144,10 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "write") if descriptor == "([C)V" => {
             Role::Print { ends_line: false }
         }
-        ("java/io/PrintStream", "writeln") => Role::Print { ends_line: true },
-        ("java/io/PrintStream", "newLine") => Role::Print { ends_line: true },
-        ("java/lang/System", "nanoTime" | "currentTimeMillis") => Role::Clock,
-        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => Role::Clock,
+        ("java/io/PrintStream", "writeln" | "newLine") => Role::Print { ends_line: true },
         ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale,
         ("java/lang/Class", "protectionDomain") => Role::Domain,
-        ("java/lang/Shutdown", "halt0") => Role::Exit,
         ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
-        ("java/lang/Runtime", "freeMemory") => Role::Never,
-        _ => return None,
-    })
-}
-
-fn unsafe_role(name: &str) -> Option<Role> {
-    if name.starts_with("compareAndSet") || name.starts_with("compareAndExchange") {
-        // Those with other endings are the library's own, on top of these.
-        let plain = !["Acquire", "Release", "Plain"]
-            .iter()
-            .any(|end| name.ends_with(end));
-        return plain.then_some(Role::Swap);
-    }
-    const KINDS: [&str; 9] = [
-        "Int",
-        "Long",
-        "Reference",
-        "Boolean",
-        "Byte",
-        "Short",
-        "Char",
-        "Float",
-        "Double",
-    ];
-    let kind_of = |rest: &str| KINDS.contains(&rest.trim_end_matches("Volatile"));
-    if let Some(rest) = name.strip_prefix("get")
-        && kind_of(rest)
-    {
-        return Some(Role::Get);
-    }
-    if let Some(rest) = name.strip_prefix("put")
-        && kind_of(rest)
-    {
-        return Some(Role::Put);
-    }
-    Some(match name {
-        "park" => Role::Park,
-        "unpark" => Role::Unpark,
-        "fullFence" | "loadFence" | "storeFence" => Role::Fence,
-        "setMemory0" | "copyMemory0" | "copySwapMemory0" | "allocateMemory0" => Role::Refuse,
         _ => return None,
     })
 }
@@ -216,51 +162,4 @@ fn thread_group(name: &str, descriptor: &str) -> Option<Role> {
         ("interrupt" | "stop" | "suspend" | "resume", _) => Role::Never,
         _ => return None,
     })
-}
-
-/// Native methods without a role of their own: those that only look at what never changes, or
-/// only make something new, are plain. The others are not supported when there are several
-/// threads.
-fn native(class: &str, name: &str) -> Role {
-    let is_plain = match class {
-        "java/lang/Object" | "java/lang/Class" | "java/lang/StringCoding" => true,
-        "java/lang/Float" | "java/lang/Double" | "java/lang/Math" | "java/lang/StrictMath" => true,
-        "java/lang/Throwable" | "java/lang/StackTraceElement" => true,
-        "java/lang/NullPointerException" | "java/lang/invoke/VarHandle" => true,
-        "java/lang/invoke/MethodHandle" | "java/lang/invoke/MethodHandles" => true,
-        "java/lang/invoke/MethodHandles$Lookup" | "java/lang/invoke/MethodType" => true,
-        "java/security/AccessController" | "jdk/internal/reflect/Reflection" => true,
-        "jdk/internal/misc/CDS" | "jdk/internal/misc/VM" | "java/lang/ref/Finalizer" => true,
-        "jdk/internal/misc/Unsafe" | "java/util/TimeZone" | "java/lang/Shutdown" => true,
-        "java/lang/Runtime" | "java/lang/StackStreamFactory" => true,
-        "java/lang/Module" | "java/lang/ModuleLayer" => true,
-        "jdk/internal/module/ServicesCatalog" => true,
-        "java/lang/reflect/Array" => matches!(name, "newArray" | "multiNewArray" | "getLength"),
-        "java/lang/Thread" | "java/lang/StringUTF16" | "java/lang/ClassLoader" => true,
-        "jdk/internal/reflect/ConstantPool" | "jdk/internal/misc/Signal" => true,
-        "jdk/internal/loader/BootLoader" => true,
-        "jdk/internal/loader/BuiltinClassLoader" => name.ends_with("OnClassPath"),
-        "java/io/FileDescriptor" => matches!(name, "getHandle" | "getAppend"),
-        "java/io/FileOutputStream" => true,
-        "java/net/InetAddress" | "java/net/InetAddressImplFactory" => true,
-        "java/net/Inet4Address" | "java/net/Inet6Address" | "java/net/Inet4AddressImpl" => true,
-        "java/net/SocksSocketImpl" | "sun/nio/ch/NioSocketImpl" => true,
-        "sun/net/NetProperties" => true,
-        "java/lang/System" => matches!(name, "mapLibraryName" | "loadLibrary" | "load"),
-        "jdk/internal/reflect/NativeMethodAccessorImpl" => true,
-        "jdk/internal/reflect/NativeConstructorAccessorImpl" => true,
-        "jdk/internal/reflect/MethodHandleAccessorFactory" => true,
-        "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor" => true,
-        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor" => true,
-        "jdk/internal/vm/Continuation" | "jdk/internal/vm/ContinuationSupport" => true,
-        "jdk/internal/misc/Blocker" => true,
-        _ => matches!(
-            name,
-            "registerNatives" | "initIDs" | "initNative" | "desiredAssertionStatus"
-        ),
-    };
-    match is_plain {
-        true => Role::Plain,
-        false => Role::Refuse,
-    }
 }

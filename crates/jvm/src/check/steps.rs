@@ -224,13 +224,19 @@ impl Java {
         choice: u32,
         log: &mut Option<Vec<Deed>>,
     ) -> Result<(), Halt> {
-        if !self.world.facts.is_disordered() {
-            return self.make_step(state, thread, choice, log);
-        }
+        let is_followed = self.world.facts.is_disordered();
         let before = (state.machine.heap.end(), state.machine.threads.len());
         let mut own = Some(Vec::new());
-        let log = if log.is_some() { log } else { &mut own };
-        let result = self.make_step(state, thread, choice, log);
+        let log = if is_followed && log.is_none() {
+            &mut own
+        } else {
+            log
+        };
+        let result = self.perform(state, thread, choice, log);
+        let result = result.map_err(|halt| self.judged(state, halt));
+        if !is_followed {
+            return result;
+        }
         let deeds = log.as_deref().unwrap_or_default();
         self.follow(state, self.id(thread), deeds, before);
         result?;
@@ -239,17 +245,6 @@ impl Java {
             Some(race) => Err(Halt::Fault(fault(race))),
             None => Ok(()),
         }
-    }
-
-    fn make_step(
-        &self,
-        state: &mut JavaState,
-        thread: Thread,
-        choice: u32,
-        log: &mut Option<Vec<Deed>>,
-    ) -> Result<(), Halt> {
-        let result = self.perform(state, thread, choice, log);
-        result.map_err(|halt| self.judged(state, halt))
     }
 
     fn perform(

@@ -23,13 +23,14 @@ pub(crate) use opcodes::{Opcode, Operands, decode};
 pub(crate) use translate::translate;
 
 use crate::bootstraps::{CallSite, Constant};
+use crate::made_up::Source;
 use crate::natives::Native;
 use crate::world::{ClassId, LiteralId, MethodId};
 
 /// What runs when a method is called.
 pub(crate) enum Body {
     Code(Code),
-    Native(Native),
+    Native(Native, Source),
     /// A native method that the machine does not have.
     Missing,
     Abstract,

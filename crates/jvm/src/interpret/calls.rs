@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use super::{Env, Trap};
-use crate::check::{Reply, Role};
+use crate::check::Reply;
 use crate::code::{Body, Code, Instr, Op, Resolved, Target, translate};
 use crate::descriptor::Kind;
 use crate::heap::{Body as ObjectBody, Ref};
 use crate::thread::{Frame, Then};
-use crate::world::{ClassId, Method, MethodId, Sort, World, flags};
+use crate::world::{ClassId, Method, MethodId, Origin, Sort, World, flags};
 
 /// Arguments, one word each.
 pub(crate) type Args = SmallVec<[u64; 6]>;
@@ -124,10 +124,11 @@ impl Env<'_> {
                     }
                     return self.push_frame(method, code, base, Then::Nothing);
                 }
-                Body::Native(native) => {
+                Body::Native(native, source) => {
                     if self.state.heap.used() > self.state.collect_at {
                         self.make_room(0)?;
                     }
+                    self.note_source(*source)?;
                     let args = self.native_arguments(method, base);
                     match native(self, &args) {
                         Ok(value) => {
@@ -162,7 +163,7 @@ impl Env<'_> {
         let role = *method
             .role
             .get_or_init(|| crate::check::role(self.world, method));
-        if role == Role::Plain {
+        if role.is_plain() {
             return Reply::Go;
         }
         let args = self.native_arguments(method, base);
@@ -501,8 +502,12 @@ pub(crate) fn body<'w>(world: &'w World, method: &'w Method) -> &'w Body {
     }
     let class = world.class(method.class);
     let (name, descriptor) = (world.text(method.name), world.text(method.descriptor));
-    if let Some(native) = world.natives.find(world.text(class.name), name, descriptor) {
-        return method.body.get_or_init(|| Body::Native(native));
+    if class.origin == Origin::Library
+        && let Some(found) = world.natives.find(world.text(class.name), name, descriptor)
+    {
+        return method
+            .body
+            .get_or_init(|| Body::Native(found.native, found.source));
     }
     method.body.get_or_init(|| {
         if method.flags & flags::NATIVE != 0 {

@@ -1,10 +1,12 @@
 //! `java.lang.Class`, except for its members.
 
 use super::{Answer, Entry, nothing, null_pointer, reference, word};
+use crate::check::Role::{Own, Pure, ReadAll};
 use crate::classfile::Reader;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::{self, Depends, Every, Impossible};
 use crate::state::State;
 use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
 
@@ -12,42 +14,45 @@ const CLASS: &str = "java/lang/Class";
 const LOADER: &str = "java/lang/ClassLoader";
 const BUILTIN: &str = "jdk/internal/loader/BuiltinClassLoader";
 
+/// Which classes a loader has loaded is not known.
+const NOT_FOUND: Source = Impossible("ClassLoader.findLoadedClass()");
+
 pub(super) const TABLE: &[Entry] = &[
-    (CLASS, "forName0", "", for_name),
-    (CLASS, "isInstance", "", |env, args| {
+    (CLASS, "forName0", "", Own, Every, for_name),
+    (CLASS, "isInstance", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let object = env.state.heap.get(reference(args, 1));
         Ok(u64::from(object.is_some_and(|object| {
             env.world.is_assignable(object.class, class)
         })))
     }),
-    (CLASS, "isAssignableFrom", "", |env, args| {
+    (CLASS, "isAssignableFrom", "", Pure, Every, |env, args| {
         let (class, other) = (env.class_argument(args, 0)?, env.class_argument(args, 1)?);
         Ok(u64::from(env.world.is_assignable(other, class)))
     }),
-    (CLASS, "isInterface", "", |env, args| {
+    (CLASS, "isInterface", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         Ok(u64::from(env.world.class(class).is_interface()))
     }),
-    (CLASS, "isArray", "", |env, args| {
+    (CLASS, "isArray", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         Ok(u64::from(matches!(
             env.world.class(class).sort,
             Sort::Array(_)
         )))
     }),
-    (CLASS, "isPrimitive", "", |env, args| {
+    (CLASS, "isPrimitive", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         Ok(u64::from(matches!(
             env.world.class(class).sort,
             Sort::Primitive(_)
         )))
     }),
-    (CLASS, "isHidden", "", |env, args| {
+    (CLASS, "isHidden", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         Ok(u64::from(env.world.class(class).origin == Origin::Machine))
     }),
-    (CLASS, "initClassName", "", |env, args| {
+    (CLASS, "initClassName", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let name = class_display_name(env.world, class);
         let units: Vec<u16> = name.encode_utf16().collect();
@@ -59,7 +64,7 @@ pub(super) const TABLE: &[Entry] = &[
         );
         Ok(name.word())
     }),
-    (CLASS, "getSuperclass", "", |env, args| {
+    (CLASS, "getSuperclass", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let class = env.world.class(class);
         if class.is_interface() {
@@ -69,38 +74,57 @@ pub(super) const TABLE: &[Entry] = &[
             .superclass()
             .map_or(0, |above| env.state.mirror(env.world, above).word()))
     }),
-    (CLASS, "getInterfaces0", "", |env, args| {
+    (CLASS, "getInterfaces0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let interfaces = env.world.class(class).interfaces.clone();
         mirrors(env, &interfaces)
     }),
-    (CLASS, "getModifiers", "", |env, args| {
+    (CLASS, "getModifiers", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         Ok(u64::from(class_modifiers(env.world, class)))
     }),
-    (CLASS, "getPrimitiveClass", "", |env, args| {
+    (CLASS, "getPrimitiveClass", "", Pure, Every, |env, args| {
         let name = env.text(args, 0)?;
         let class = env.world.load(&name)?;
         Ok(env.state.mirror(env.world, class).word())
     }),
-    (CLASS, "desiredAssertionStatus0", "", |env, _| {
-        Ok(u64::from(env.state.assertions))
-    }),
-    (CLASS, "desiredAssertionStatus", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        Ok(u64::from(
-            env.state.assertions && env.world.class(class).origin == Origin::Program,
-        ))
-    }),
-    (CLASS, "getSigners", "", nothing),
-    (CLASS, "getProtectionDomain0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        match env.world.class(class).origin {
-            Origin::Library => Ok(0),
-            _ => env.made_up("Class.getProtectionDomain()", 0),
-        }
-    }),
-    (CLASS, "isRecord0", "", |env, args| {
+    (
+        CLASS,
+        "desiredAssertionStatus0",
+        "",
+        Pure,
+        Every,
+        |env, _| Ok(u64::from(env.state.assertions)),
+    ),
+    (
+        CLASS,
+        "desiredAssertionStatus",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            Ok(u64::from(
+                env.state.assertions && env.world.class(class).origin == Origin::Program,
+            ))
+        },
+    ),
+    (CLASS, "getSigners", "", Pure, Every, nothing),
+    (
+        CLASS,
+        "getProtectionDomain0",
+        "",
+        Pure,
+        Depends,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            if env.world.class(class).origin != Origin::Library {
+                env.make_up("Class.getProtectionDomain()")?;
+            }
+            Ok(0)
+        },
+    ),
+    (CLASS, "isRecord0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let class = env.world.class(class);
         let file = class.file.as_ref();
@@ -108,12 +132,12 @@ pub(super) const TABLE: &[Entry] = &[
             file.attribute(file.attributes, "Record").is_some()
         })))
     }),
-    (CLASS, "getNestHost0", "", |env, args| {
+    (CLASS, "getNestHost0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let host = env.world.nest_host(class);
         Ok(env.state.mirror(env.world, host).word())
     }),
-    (CLASS, "getNestMembers0", "", |env, args| {
+    (CLASS, "getNestMembers0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let host = env.world.nest_host(class);
         let mut members = vec![host];
@@ -124,30 +148,44 @@ pub(super) const TABLE: &[Entry] = &[
         ));
         mirrors(env, &members)
     }),
-    (CLASS, "getPermittedSubclasses0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        let class = env.world.class(class);
-        let is_sealed = class.file.as_ref().is_some_and(|file| {
-            file.attribute(file.attributes, "PermittedSubclasses")
-                .is_some()
-        });
-        if !is_sealed {
-            return Ok(0);
-        }
-        let permitted = listed_classes(env.world, class, "PermittedSubclasses");
-        mirrors(env, &permitted)
-    }),
-    (CLASS, "getDeclaredClasses0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        let own = env.world.class_name(class).to_owned();
-        let inner: Vec<ClassId> = inner_classes(env.world, env.world.class(class))
-            .into_iter()
-            .filter(|entry| entry.outer.as_deref() == Some(own.as_str()))
-            .filter_map(|entry| env.world.load(&entry.inner).ok())
-            .collect();
-        mirrors(env, &inner)
-    }),
-    (CLASS, "getDeclaringClass0", "", |env, args| {
+    (
+        CLASS,
+        "getPermittedSubclasses0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            let class = env.world.class(class);
+            let is_sealed = class.file.as_ref().is_some_and(|file| {
+                file.attribute(file.attributes, "PermittedSubclasses")
+                    .is_some()
+            });
+            if !is_sealed {
+                return Ok(0);
+            }
+            let permitted = listed_classes(env.world, class, "PermittedSubclasses");
+            mirrors(env, &permitted)
+        },
+    ),
+    (
+        CLASS,
+        "getDeclaredClasses0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            let own = env.world.class_name(class).to_owned();
+            let inner: Vec<ClassId> = inner_classes(env.world, env.world.class(class))
+                .into_iter()
+                .filter(|entry| entry.outer.as_deref() == Some(own.as_str()))
+                .filter_map(|entry| env.world.load(&entry.inner).ok())
+                .collect();
+            mirrors(env, &inner)
+        },
+    ),
+    (CLASS, "getDeclaringClass0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         let Some(entry) = own_entry(env.world, class) else {
             return Ok(0);
@@ -158,54 +196,96 @@ pub(super) const TABLE: &[Entry] = &[
         let outer = env.world.load(&outer)?;
         Ok(env.state.mirror(env.world, outer).word())
     }),
-    (CLASS, "getSimpleBinaryName0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        match own_entry(env.world, class).and_then(|entry| entry.name) {
-            Some(name) => Ok(env.new_string(&name)),
-            None => Ok(0),
-        }
-    }),
-    (CLASS, "getEnclosingMethod0", "", enclosing_method),
-    (CLASS, "getGenericSignature0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        let class = env.world.class(class);
-        let signature = class.file.as_ref().and_then(|file| {
-            let content = file.attribute(file.attributes, "Signature")?;
-            env.world
-                .constant_text(class, u16::from_be_bytes(*content.first_chunk()?))
-        });
-        Ok(signature.map_or(0, |signature| env.new_string(&signature)))
-    }),
-    (CLASS, "getRawAnnotations", "", |env, args| {
+    (
+        CLASS,
+        "getSimpleBinaryName0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            match own_entry(env.world, class).and_then(|entry| entry.name) {
+                Some(name) => Ok(env.new_string(&name)),
+                None => Ok(0),
+            }
+        },
+    ),
+    (
+        CLASS,
+        "getEnclosingMethod0",
+        "",
+        Pure,
+        Every,
+        enclosing_method,
+    ),
+    (
+        CLASS,
+        "getGenericSignature0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            let class = env.world.class(class);
+            let signature = class.file.as_ref().and_then(|file| {
+                let content = file.attribute(file.attributes, "Signature")?;
+                env.world
+                    .constant_text(class, u16::from_be_bytes(*content.first_chunk()?))
+            });
+            Ok(signature.map_or(0, |signature| env.new_string(&signature)))
+        },
+    ),
+    (CLASS, "getRawAnnotations", "", Pure, Every, |env, args| {
         class_attribute(env, args, "RuntimeVisibleAnnotations")
     }),
-    (CLASS, "getRawTypeAnnotations", "", |env, args| {
-        class_attribute(env, args, "RuntimeVisibleTypeAnnotations")
-    }),
-    (CLASS, "getConstantPool", "", |env, args| {
+    (
+        CLASS,
+        "getRawTypeAnnotations",
+        "",
+        Pure,
+        Every,
+        |env, args| class_attribute(env, args, "RuntimeVisibleTypeAnnotations"),
+    ),
+    (CLASS, "getConstantPool", "", Pure, Every, |env, args| {
         let class = env.world.load("jdk/internal/reflect/ConstantPool")?;
         env.ensure_initialised(class)?;
         let pool = env.state.instantiate(env.world, class);
         env.set_named_field(pool, "constantPoolOop", word(args, 0));
         Ok(pool.word())
     }),
-    (CLASS, "getClassAccessFlagsRaw0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        Ok(u64::from(env.world.class(class).flags))
-    }),
-    (CLASS, "getClassFileVersion0", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        Ok(env
-            .world
-            .class(class)
-            .file
-            .as_ref()
-            .map_or(0, |file| u64::from(file.major)))
-    }),
+    (
+        CLASS,
+        "getClassAccessFlagsRaw0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            Ok(u64::from(env.world.class(class).flags))
+        },
+    ),
+    (
+        CLASS,
+        "getClassFileVersion0",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            Ok(env
+                .world
+                .class(class)
+                .file
+                .as_ref()
+                .map_or(0, |file| u64::from(file.major)))
+        },
+    ),
     (
         "jdk/internal/reflect/Reflection",
         "getClassAccessFlags",
         "",
+        Pure,
+        Every,
         |env, args| {
             let class = env.class_argument(args, 0)?;
             Ok(u64::from(env.world.class(class).flags))
@@ -215,6 +295,8 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/reflect/Reflection",
         "areNestMates",
         "",
+        Pure,
+        Every,
         |env, args| {
             let (a, b) = (env.class_argument(args, 0)?, env.class_argument(args, 1)?);
             Ok(u64::from(env.world.nest_host(a) == env.world.nest_host(b)))
@@ -224,97 +306,160 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/reflect/Reflection",
         "getCallerClass",
         "",
+        Own,
+        Every,
         caller_class,
     ),
-    (LOADER, "findBootstrapClass", "", |env, args| {
-        let name = env.text(args, 0)?;
-        match env.world.load(&name.replace('.', "/")) {
-            Ok(class) => Ok(env.state.mirror(env.world, class).word()),
-            Err(_) => Ok(0),
-        }
-    }),
-    (LOADER, "findLoadedClass0", "", |env, _| {
-        env.made_up("ClassLoader.findLoadedClass()", 0)
-    }),
-    (LOADER, "findInitiatedClass0", "", nothing),
-    (LOADER, "defineClass1", "", |env, args| {
-        define(env, args, 2, None)
-    }),
-    (LOADER, "defineClass0", "", |env, args| {
-        let number = env.world.classes.len();
-        define(env, args, 3, Some(format!("/0x{number:016x}")))
-    }),
+    (
+        LOADER,
+        "findBootstrapClass",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let name = env.text(args, 0)?;
+            match by_name(env.world, &name) {
+                Ok(class) => Ok(env.state.mirror(env.world, class).word()),
+                Err(LoadError::NotFound(_)) => Ok(0),
+                Err(error) => Err(error.into()),
+            }
+        },
+    ),
+    (LOADER, "findLoadedClass0", "", Pure, NOT_FOUND, nothing),
+    (
+        LOADER,
+        "defineClass1",
+        "",
+        ReadAll(2),
+        Every,
+        |env, args| define(env, args, 2, None),
+    ),
+    (
+        LOADER,
+        "defineClass0",
+        "",
+        ReadAll(3),
+        Every,
+        |env, args| {
+            let number = env.world.classes.len();
+            define(env, args, 3, Some(format!("/0x{number:016x}")))
+        },
+    ),
     (
         "java/lang/Module",
         "getResourceAsStream",
         "",
+        Pure,
+        Every,
         |env, args| {
             let name = env.text(args, 1)?;
             resource_stream(env, name.trim_start_matches('/'))
         },
     ),
-    (CLASS, "getResourceAsStream", "", |env, args| {
-        let class = env.class_argument(args, 0)?;
-        let name = env.text(args, 1)?;
-        let package = package(env.world.class_name(class));
-        let path = match name.strip_prefix('/') {
-            Some(absolute) => absolute.to_owned(),
-            None if package.is_empty() => name,
-            None => format!("{package}/{name}"),
-        };
-        resource_stream(env, &path)
-    }),
-    (LOADER, "getSystemResourceAsStream", "", |env, args| {
-        let name = env.text(args, 0)?;
-        resource_stream(env, &name)
-    }),
+    (
+        CLASS,
+        "getResourceAsStream",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 0)?;
+            let name = env.text(args, 1)?;
+            let package = package(env.world.class_name(class));
+            let path = match name.strip_prefix('/') {
+                Some(absolute) => absolute.to_owned(),
+                None if package.is_empty() => name,
+                None => format!("{package}/{name}"),
+            };
+            resource_stream(env, &path)
+        },
+    ),
+    (
+        LOADER,
+        "getSystemResourceAsStream",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let name = env.text(args, 0)?;
+            resource_stream(env, &name)
+        },
+    ),
     (
         LOADER,
         "loadClass",
         "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        Own,
+        Every,
         load_class,
     ),
-    (BUILTIN, "loadClass", "", load_class),
+    (BUILTIN, "loadClass", "", Own, Every, load_class),
     (
         "jdk/internal/loader/ClassLoaders$AppClassLoader",
         "loadClass",
         "",
+        Own,
+        Every,
         load_class,
     ),
     (
         BUILTIN,
         "loadClassOrNull",
         "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        Pure,
+        Every,
         |env, args| {
             let name = env.text(args, 1)?;
-            match env.world.load(&name.replace('.', "/")) {
+            match by_name(env.world, &name) {
                 Ok(class) => Ok(env.state.mirror(env.world, class).word()),
-                Err(_) => Ok(0),
+                Err(LoadError::NotFound(_)) => Ok(0),
+                Err(error) => Err(error.into()),
             }
         },
     ),
-    (BUILTIN, "findResourceOnClassPath", "", |env, args| {
-        find_resource(env, args)?;
-        Ok(0)
-    }),
-    (BUILTIN, "findResourcesOnClassPath", "", |env, args| {
-        find_resource(env, args)?;
-        let descriptor = "()Ljava/util/Enumeration;";
-        let empty = env
-            .world
-            .method_of("java/util/Collections", "emptyEnumeration", descriptor);
-        match empty {
-            Some(empty) => {
-                env.ensure_initialised(env.world.method(empty).class)?;
-                Err(Trap::Call(empty, Args::new()))
+    (
+        BUILTIN,
+        "findResourceOnClassPath",
+        "",
+        Pure,
+        Depends,
+        |env, args| {
+            find_resource(env, args)?;
+            Ok(0)
+        },
+    ),
+    (
+        BUILTIN,
+        "findResourcesOnClassPath",
+        "",
+        Own,
+        Depends,
+        |env, args| {
+            find_resource(env, args)?;
+            let descriptor = "()Ljava/util/Enumeration;";
+            let empty =
+                env.world
+                    .method_of("java/util/Collections", "emptyEnumeration", descriptor);
+            match empty {
+                Some(empty) => {
+                    env.ensure_initialised(env.world.method(empty).class)?;
+                    Err(Trap::Call(empty, Args::new()))
+                }
+                None => Err(Trap::Unsupported("ClassLoader.getResources()".to_owned())),
             }
-            None => Err(Trap::Unsupported("ClassLoader.getResources()".to_owned())),
-        }
-    }),
-    (LOADER, "getResourceAsStream", "", |env, args| {
-        let name = env.text(args, 1)?;
-        resource_stream(env, &name)
-    }),
+        },
+    ),
+    (
+        LOADER,
+        "getResourceAsStream",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let name = env.text(args, 1)?;
+            resource_stream(env, &name)
+        },
+    ),
 ];
 
 /// Resources can be read, but have no address. What is not there has none in a JVM, either.
@@ -365,14 +510,25 @@ fn mirrors(env: &mut Env<'_>, classes: &[ClassId]) -> Answer {
     Ok(env.ref_array(CLASS, &mirrors)?.word())
 }
 
+/// The class that the loaders of the class path and of the library find.
+fn by_name(world: &World, name: &str) -> Result<ClassId, LoadError> {
+    let class = world.load(&name.replace('.', "/"))?;
+    match world.is_defined(class) {
+        // Only its own loader does, and at that only once it is there.
+        true => Err(LoadError::Unreadable(format!(
+            "looking for the class {name}, which the program makes of bytes"
+        ))),
+        false => Ok(class),
+    }
+}
+
 fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, 0)?;
-    let internal = name.replace('.', "/");
     let is_proper = !name.contains('/')
         && Kind::PRIMITIVES
             .iter()
             .all(|kind| kind.primitive_name() != Some(&*name));
-    let class = match env.world.load(&internal) {
+    let class = match by_name(env.world, &name) {
         Ok(class) if is_proper => class,
         Ok(_) | Err(LoadError::NotFound(_)) => {
             return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name)));
@@ -545,6 +701,10 @@ fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) ->
     };
     let bytes: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
     let class = env.world.define_class(&bytes, suffix.as_deref())?;
+    if !env.state.class(class).mirror.is_null() {
+        let name = class_display_name(env.world, class);
+        return Err(Trap::Unsupported(format!("two classes called {name}")));
+    }
     Ok(env.state.mirror(env.world, class).word())
 }
 
@@ -567,7 +727,7 @@ fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
 fn load_class(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let world = env.world;
     let name = env.text(args, 1)?;
-    match world.load(&name.replace('.', "/")) {
+    match by_name(world, &name) {
         Ok(class) => return Ok(env.state.mirror(world, class).word()),
         Err(LoadError::NotFound(_)) => {}
         Err(error) => return Err(error.into()),

@@ -31,28 +31,6 @@ pub(crate) enum Call {
     SetOption,
 }
 
-impl Call {
-    /// The call that a method is.
-    pub(crate) fn of(class: &str, name: &str, descriptor: &str) -> Option<Self> {
-        Some(match (name, descriptor) {
-            _ if class != IMPLEMENTATION => return None,
-            ("create", _) => Self::Create,
-            ("bind", _) => Self::Bind,
-            ("listen", _) => Self::Listen,
-            ("connect", "(Ljava/net/SocketAddress;I)V") => Self::Connect,
-            ("accept", _) => Self::Accept,
-            ("read", _) => Self::Read,
-            ("write", _) => Self::Write,
-            ("available", _) => Self::Available,
-            ("shutdownInput", _) => Self::ShutInput,
-            ("shutdownOutput", _) => Self::ShutOutput,
-            ("close", _) => Self::Close,
-            ("setOption", "(ILjava/lang/Object;)V") => Self::SetOption,
-            _ => return None,
-        })
-    }
-}
-
 /// What a call asks of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {

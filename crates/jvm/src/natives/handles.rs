@@ -2,9 +2,11 @@
 
 use super::{Answer, Entry, Native, memory, null_pointer, raise, reference, word};
 use crate::bootstraps::{Handle, direct_handle, invoker, method_type_descriptor};
+use crate::check::Role::{Own, Pure, ReadAll};
 use crate::descriptor::{self, Kind};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::Every;
 use crate::world::{ClassId, MethodId, Sort, flags};
 
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
@@ -14,47 +16,58 @@ const FIND_VAR: Native = |env, args| find_var_handle(env, args, false);
 const FIND_STATIC_VAR: Native = |env, args| find_var_handle(env, args, true);
 
 pub(super) const TABLE: &[Entry] = &[
-    (LOOKUP, "findVarHandle", "", FIND_VAR),
-    (LOOKUP, "findStaticVarHandle", "", FIND_STATIC_VAR),
-    (LOOKUP, "findVirtual", "", |env, args| {
+    (LOOKUP, "findVarHandle", "", Own, Every, FIND_VAR),
+    (
+        LOOKUP,
+        "findStaticVarHandle",
+        "",
+        Own,
+        Every,
+        FIND_STATIC_VAR,
+    ),
+    (LOOKUP, "findVirtual", "", Pure, Every, |env, args| {
         let (class, method) = find_method(env, args, false)?;
         Ok(env.handle_object(&Handle::Virtual(method, class))?.word())
     }),
-    (LOOKUP, "findStatic", "", |env, args| {
+    (LOOKUP, "findStatic", "", Pure, Every, |env, args| {
         let (_, method) = find_method(env, args, true)?;
         Ok(env.handle_object(&Handle::Static(method))?.word())
     }),
-    (LOOKUP, "findSpecial", "", |env, args| {
+    (LOOKUP, "findSpecial", "", Pure, Every, |env, args| {
         let (class, method) = find_method(env, args, false)?;
         Ok(env.handle_object(&Handle::Special(method, class))?.word())
     }),
-    (LOOKUP, "findConstructor", "", find_constructor),
-    (LOOKUP, "findGetter", "", |env, args| {
+    (LOOKUP, "findConstructor", "", Pure, Every, find_constructor),
+    (LOOKUP, "findGetter", "", Pure, Every, |env, args| {
         find_field(env, args, false, false)
     }),
-    (LOOKUP, "findSetter", "", |env, args| {
+    (LOOKUP, "findSetter", "", Pure, Every, |env, args| {
         find_field(env, args, false, true)
     }),
-    (LOOKUP, "findStaticGetter", "", |env, args| {
+    (LOOKUP, "findStaticGetter", "", Pure, Every, |env, args| {
         find_field(env, args, true, false)
     }),
-    (LOOKUP, "findStaticSetter", "", |env, args| {
+    (LOOKUP, "findStaticSetter", "", Pure, Every, |env, args| {
         find_field(env, args, true, true)
     }),
-    (LOOKUP, "unreflect", "", unreflect),
-    (LOOKUP, "unreflectConstructor", "", unreflect),
-    (HANDLE, "bindTo", "", bind_to),
-    (HANDLE, "asType", "", as_type),
+    (LOOKUP, "unreflect", "", Pure, Every, unreflect),
+    (LOOKUP, "unreflectConstructor", "", Pure, Every, unreflect),
+    (HANDLE, "bindTo", "", Pure, Every, bind_to),
+    (HANDLE, "asType", "", Pure, Every, as_type),
     (
         HANDLE,
         "invokeWithArguments",
         "([Ljava/lang/Object;)Ljava/lang/Object;",
+        ReadAll(1),
+        Every,
         invoke_with_arguments,
     ),
     (
         "java/lang/invoke/MethodHandles",
         "insertArguments",
         "",
+        ReadAll(2),
+        Every,
         |env, args| {
             let Some((handle, mut bound)) = direct_handle(env, reference(args, 0)) else {
                 return Err(Trap::Unsupported(
@@ -74,6 +87,8 @@ pub(super) const TABLE: &[Entry] = &[
         "java/lang/invoke/VarHandle",
         "isAccessModeSupported",
         "",
+        Pure,
+        Every,
         |env, args| {
             let mode = env.named_field(reference(args, 1), "methodName");
             let Some(mode) = env.state.text_of(env.world, Ref::of(mode)) else {
@@ -99,13 +114,13 @@ pub(super) const TABLE: &[Entry] = &[
             })))
         },
     ),
-    (LOOKUP, "unreflectField", "", |env, args| {
+    (LOOKUP, "unreflectField", "", Pure, Every, |env, args| {
         unreflect_field(env, args, word(args, 2) != 0)
     }),
-    (LOOKUP, "unreflectGetter", "", |env, args| {
+    (LOOKUP, "unreflectGetter", "", Pure, Every, |env, args| {
         unreflect_field(env, args, false)
     }),
-    (LOOKUP, "unreflectSetter", "", |env, args| {
+    (LOOKUP, "unreflectSetter", "", Pure, Every, |env, args| {
         unreflect_field(env, args, true)
     }),
 ];

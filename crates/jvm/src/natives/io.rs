@@ -1,15 +1,21 @@
 //! `java.io`: standard streams, and files in memory.
 
 use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
+use crate::check::Role::{Opaque, Output, Pure};
 use crate::files::{Found, Mode, absolute};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source::{self, Depends, Every, Impossible, Possible};
 
 const OUT: &str = "java/io/FileOutputStream";
 const IN: &str = "java/io/FileInputStream";
 const RANDOM: &str = "java/io/RandomAccessFile";
 const DESCRIPTOR: &str = "java/io/FileDescriptor";
 const SYSTEM: &str = "java/io/UnixFileSystem";
+
+pub(super) const PERMISSIONS: Source = Possible("permissions of files");
+pub(super) const SPACE: Source = Possible("the space on a disk");
+pub(super) const TIMES: Source = Impossible("setting the times of files");
 
 const LENGTH: Native = |env, args| {
     let descriptor = descriptor_of(env, reference(args, 0));
@@ -44,13 +50,13 @@ const EXISTS: Native = |env, args| {
 const MODIFIED: Native = |env, args| {
     let path = file_path(env, args)?;
     match env.state.files.find(env.world, &path) {
-        Some(_) => env.one_of_many("File.lastModified()", super::system::EPOCH_MILLIS),
+        Some(_) => {
+            env.one_of_many("File.lastModified()");
+            Ok(super::system::EPOCH_MILLIS)
+        }
         None => Ok(0),
     }
 };
-const SET_MODIFIED: Native = |env, _| env.made_up("File.setLastModified()", 1);
-const SET_PERMISSION: Native = |env, _| env.one_of_many("permissions of files", 1);
-const SPACE: Native = |env, _| env.one_of_many("the space on a disk", 0);
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
     Ok(u64::from(env.state.files.create_folder(&path)))
@@ -64,9 +70,9 @@ const CREATE_FILE: Native = |env, args| {
 };
 
 pub(super) const TABLE: &[Entry] = &[
-    (OUT, "writeBytes", "", write_bytes),
-    (OUT, "write", "(IZ)V", write_byte),
-    (OUT, "open0", "", |env, args| {
+    (OUT, "writeBytes", "", Output, Every, write_bytes),
+    (OUT, "write", "(IZ)V", Output, Every, write_byte),
+    (OUT, "open0", "", Opaque, Every, |env, args| {
         let appends = word(args, 2) != 0;
         open(
             env,
@@ -79,15 +85,15 @@ pub(super) const TABLE: &[Entry] = &[
             },
         )
     }),
-    (IN, "open0", "", |env, args| {
+    (IN, "open0", "", Opaque, Every, |env, args| {
         open(env, args, Mode::default())
     }),
-    (IN, "readBytes", "", read_bytes),
-    (IN, "readBytes0", "", read_bytes),
-    (IN, "read0", "", read_byte),
-    (IN, "length0", "", LENGTH),
-    (IN, "position0", "", POSITION),
-    (IN, "skip0", "", |env, args| {
+    (IN, "readBytes", "", Opaque, Depends, read_bytes),
+    (IN, "readBytes0", "", Opaque, Depends, read_bytes),
+    (IN, "read0", "", Opaque, Depends, read_byte),
+    (IN, "length0", "", Opaque, Every, LENGTH),
+    (IN, "position0", "", Opaque, Every, POSITION),
+    (IN, "skip0", "", Opaque, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         let at = env.state.files.position(descriptor).unwrap_or(0) as u64;
         env.state
@@ -95,13 +101,13 @@ pub(super) const TABLE: &[Entry] = &[
             .seek(descriptor, at.saturating_add(word(args, 1)) as usize);
         Ok(word(args, 1))
     }),
-    (IN, "available0", "", |env, args| {
+    (IN, "available0", "", Opaque, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         let length = env.state.files.length(descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
-    (IN, "isRegularFile0", "", yes),
-    (RANDOM, "open0", "", |env, args| {
+    (IN, "isRegularFile0", "", Opaque, Every, yes),
+    (RANDOM, "open0", "", Opaque, Every, |env, args| {
         // Bits of the mode: 1 reads only, 2 reads and writes.
         let writes = integer(args, 2) & 2 != 0;
         open(
@@ -115,69 +121,104 @@ pub(super) const TABLE: &[Entry] = &[
             },
         )
     }),
-    (RANDOM, "read0", "", read_byte),
-    (RANDOM, "readBytes", "", read_bytes),
-    (RANDOM, "readBytes0", "", read_bytes),
-    (RANDOM, "write0", "", write_byte),
-    (RANDOM, "writeBytes", "([BII)V", write_bytes),
-    (RANDOM, "writeBytes0", "", write_bytes),
-    (RANDOM, "getFilePointer", "", POSITION),
-    (RANDOM, "length", "", LENGTH),
-    (RANDOM, "length0", "", LENGTH),
-    (RANDOM, "seek0", "", |env, args| {
+    (RANDOM, "read0", "", Opaque, Depends, read_byte),
+    (RANDOM, "readBytes", "", Opaque, Depends, read_bytes),
+    (RANDOM, "readBytes0", "", Opaque, Depends, read_bytes),
+    (RANDOM, "write0", "", Opaque, Every, write_byte),
+    (RANDOM, "writeBytes", "([BII)V", Opaque, Every, write_bytes),
+    (RANDOM, "writeBytes0", "", Opaque, Every, write_bytes),
+    (RANDOM, "getFilePointer", "", Opaque, Every, POSITION),
+    (RANDOM, "length", "", Opaque, Every, LENGTH),
+    (RANDOM, "length0", "", Opaque, Every, LENGTH),
+    (RANDOM, "seek0", "", Opaque, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         env.state.files.seek(descriptor, word(args, 1) as usize);
         Ok(0)
     }),
-    (RANDOM, "setLength0", "", |env, args| {
+    (RANDOM, "setLength0", "", Opaque, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         env.state
             .files
             .set_length(descriptor, word(args, 1) as usize);
         Ok(0)
     }),
-    (DESCRIPTOR, "getHandle", "", |_, _| {
+    (DESCRIPTOR, "getHandle", "", Pure, Every, |_, _| {
         Ok((-1_i64).cast_unsigned())
     }),
-    (DESCRIPTOR, "getAppend", "", nothing),
-    (DESCRIPTOR, "close0", "", |env, args| {
+    (DESCRIPTOR, "getAppend", "", Pure, Every, nothing),
+    (DESCRIPTOR, "close0", "", Opaque, Every, |env, args| {
         let descriptor = env.named_field(reference(args, 0), "fd") as i32;
         env.state.files.close(descriptor);
         env.set_named_field(reference(args, 0), "fd", int(-1));
         Ok(0)
     }),
-    ("java/io/FileCleanable", "cleanupClose0", "", nothing),
-    (DESCRIPTOR, "sync", "", nothing),
-    (DESCRIPTOR, "sync0", "", nothing),
-    (SYSTEM, "canonicalize0", "", |env, args| {
+    (
+        "java/io/FileCleanable",
+        "cleanupClose0",
+        "",
+        Opaque,
+        Every,
+        nothing,
+    ),
+    (DESCRIPTOR, "sync", "", Opaque, Every, nothing),
+    (DESCRIPTOR, "sync0", "", Opaque, Every, nothing),
+    (SYSTEM, "canonicalize0", "", Pure, Every, |env, args| {
         let path = env.text(args, 1)?;
         Ok(env.new_string(&absolute(&path)))
     }),
-    (SYSTEM, "getBooleanAttributes0", "", |env, args| {
-        let path = file_path(env, args)?;
-        Ok(match env.state.files.find(env.world, &path) {
-            None => 0,
-            Some(Found::File(_)) => 1 | 2,
-            Some(Found::Folder) => 1 | 4,
-        })
-    }),
-    (SYSTEM, "checkAccess", "", EXISTS),
-    (SYSTEM, "checkAccess0", "", EXISTS),
-    (SYSTEM, "getLastModifiedTime", "", MODIFIED),
-    (SYSTEM, "getLastModifiedTime0", "", MODIFIED),
-    (SYSTEM, "getLength", "", FILE_LENGTH),
-    (SYSTEM, "getLength0", "", FILE_LENGTH),
-    (SYSTEM, "createFileExclusively", "", CREATE_FILE),
-    (SYSTEM, "createFileExclusively0", "", CREATE_FILE),
-    (SYSTEM, "delete0", "", |env, args| {
+    (
+        SYSTEM,
+        "getBooleanAttributes0",
+        "",
+        Opaque,
+        Every,
+        |env, args| {
+            let path = file_path(env, args)?;
+            Ok(match env.state.files.find(env.world, &path) {
+                None => 0,
+                Some(Found::File(_)) => 1 | 2,
+                Some(Found::Folder) => 1 | 4,
+            })
+        },
+    ),
+    (SYSTEM, "checkAccess", "", Opaque, Every, EXISTS),
+    (SYSTEM, "checkAccess0", "", Opaque, Every, EXISTS),
+    (SYSTEM, "getLastModifiedTime", "", Opaque, Depends, MODIFIED),
+    (
+        SYSTEM,
+        "getLastModifiedTime0",
+        "",
+        Opaque,
+        Depends,
+        MODIFIED,
+    ),
+    (SYSTEM, "getLength", "", Opaque, Every, FILE_LENGTH),
+    (SYSTEM, "getLength0", "", Opaque, Every, FILE_LENGTH),
+    (
+        SYSTEM,
+        "createFileExclusively",
+        "",
+        Opaque,
+        Every,
+        CREATE_FILE,
+    ),
+    (
+        SYSTEM,
+        "createFileExclusively0",
+        "",
+        Opaque,
+        Every,
+        CREATE_FILE,
+    ),
+    (SYSTEM, "delete0", "", Opaque, Every, |env, args| {
         let path = file_path(env, args)?;
         Ok(u64::from(env.state.files.delete(&path)))
     }),
-    (SYSTEM, "list", "", LIST),
-    (SYSTEM, "list0", "", LIST),
-    (SYSTEM, "createDirectory", "", CREATE_FOLDER),
-    (SYSTEM, "createDirectory0", "", CREATE_FOLDER),
-    (SYSTEM, "rename0", "", |env, args| {
+    (SYSTEM, "list", "", Opaque, Every, LIST),
+    (SYSTEM, "list0", "", Opaque, Every, LIST),
+    (SYSTEM, "createDirectory", "", Opaque, Every, CREATE_FOLDER),
+    (SYSTEM, "createDirectory0", "", Opaque, Every, CREATE_FOLDER),
+    (SYSTEM, "rename0", "", Opaque, Every, |env, args| {
         let from = file_path(env, args)?;
         let to = Ref::of(env.named_field(reference(args, 2), "path"));
         let Some(to) = env.state.text_of(env.world, to) else {
@@ -185,14 +226,14 @@ pub(super) const TABLE: &[Entry] = &[
         };
         Ok(u64::from(env.state.files.rename(&from, &to)))
     }),
-    (SYSTEM, "setPermission", "", SET_PERMISSION),
-    (SYSTEM, "setPermission0", "", SET_PERMISSION),
-    (SYSTEM, "setLastModifiedTime", "", SET_MODIFIED),
-    (SYSTEM, "setLastModifiedTime0", "", SET_MODIFIED),
-    (SYSTEM, "setReadOnly", "", SET_PERMISSION),
-    (SYSTEM, "setReadOnly0", "", SET_PERMISSION),
-    (SYSTEM, "getSpace", "", SPACE),
-    (SYSTEM, "getSpace0", "", SPACE),
+    (SYSTEM, "setPermission", "", Opaque, PERMISSIONS, yes),
+    (SYSTEM, "setPermission0", "", Opaque, PERMISSIONS, yes),
+    (SYSTEM, "setLastModifiedTime", "", Opaque, TIMES, yes),
+    (SYSTEM, "setLastModifiedTime0", "", Opaque, TIMES, yes),
+    (SYSTEM, "setReadOnly", "", Opaque, PERMISSIONS, yes),
+    (SYSTEM, "setReadOnly0", "", Opaque, PERMISSIONS, yes),
+    (SYSTEM, "getSpace", "", Opaque, SPACE, nothing),
+    (SYSTEM, "getSpace0", "", Opaque, SPACE, nothing),
 ];
 
 /// The path of a `File` argument.
@@ -255,7 +296,7 @@ fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Tra
     if descriptor == 0 {
         let bytes = env.host.read(limit);
         if bytes.is_empty() {
-            env.one_of_many("System.in, which is empty", 0)?;
+            env.one_of_many("System.in, which is empty");
         }
         return Ok(bytes);
     }

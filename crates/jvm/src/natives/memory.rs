@@ -3,10 +3,12 @@
 //! A field at slot n has offset 16 + 8n, an array element at index n has offset 16 plus n
 //! times its size. Byte arrays may be accessed in larger units.
 
-use super::{Answer, Entry, Native, nothing, null_pointer, raise, reference, word, yes};
+use super::{Answer, Entry, nothing, null_pointer, raise, reference, word, yes};
+use crate::check::Role::{Fence, Get, Opaque, Own, Pure, Put, Swap};
 use crate::descriptor::Kind;
 use crate::heap::{Body, Object, Ref, int};
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source::Every;
 use crate::world::{ClassId, Sort};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
@@ -15,15 +17,15 @@ pub(super) const BASE: u64 = 16;
 macro_rules! accessors {
     ($($kind:ident $letter:literal $get:literal $put:literal $get_volatile:literal $put_volatile:literal;)*) => {
         &[$(
-            (UNSAFE, $get, concat!("(Ljava/lang/Object;J)", $letter), |env, args| get(env, args, Kind::$kind)),
-            (UNSAFE, $put, concat!("(Ljava/lang/Object;J", $letter, ")V"), |env, args| put(env, args, Kind::$kind)),
-            (UNSAFE, $get_volatile, "", |env, args| get(env, args, Kind::$kind)),
-            (UNSAFE, $put_volatile, "", |env, args| put(env, args, Kind::$kind)),
+            (UNSAFE, $get, concat!("(Ljava/lang/Object;J)", $letter), Get, Every, |env, args| get(env, args, Kind::$kind)),
+            (UNSAFE, $put, concat!("(Ljava/lang/Object;J", $letter, ")V"), Put, Every, |env, args| put(env, args, Kind::$kind)),
+            (UNSAFE, $get_volatile, "", Get, Every, |env, args| get(env, args, Kind::$kind)),
+            (UNSAFE, $put_volatile, "", Put, Every, |env, args| put(env, args, Kind::$kind)),
         )*]
     };
 }
 
-const ACCESSORS: &[Entry] = accessors! {
+pub(super) const ACCESSORS: &[Entry] = accessors! {
     Int "I" "getInt" "putInt" "getIntVolatile" "putIntVolatile";
     Long "J" "getLong" "putLong" "getLongVolatile" "putLongVolatile";
     Ref "Ljava/lang/Object;" "getReference" "putReference" "getReferenceVolatile" "putReferenceVolatile";
@@ -35,74 +37,145 @@ const ACCESSORS: &[Entry] = accessors! {
     Double "D" "getDouble" "putDouble" "getDoubleVolatile" "putDoubleVolatile";
 };
 
-const OTHERS: &[Entry] = &[
-    (UNSAFE, "compareAndSetInt", "", |env, args| {
+pub(super) const TABLE: &[Entry] = &[
+    (UNSAFE, "compareAndSetInt", "", Swap, Every, |env, args| {
         compare_and_set(env, args, Kind::Int)
     }),
-    (UNSAFE, "compareAndSetLong", "", |env, args| {
+    (UNSAFE, "compareAndSetLong", "", Swap, Every, |env, args| {
         compare_and_set(env, args, Kind::Long)
     }),
-    (UNSAFE, "compareAndSetReference", "", |env, args| {
-        compare_and_set(env, args, Kind::Ref)
-    }),
-    (UNSAFE, "compareAndSetByte", "", |env, args| {
+    (
+        UNSAFE,
+        "compareAndSetReference",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_set(env, args, Kind::Ref),
+    ),
+    (UNSAFE, "compareAndSetByte", "", Swap, Every, |env, args| {
         compare_and_set(env, args, Kind::Byte)
     }),
-    (UNSAFE, "compareAndSetShort", "", |env, args| {
-        compare_and_set(env, args, Kind::Short)
-    }),
-    (UNSAFE, "compareAndSetChar", "", |env, args| {
+    (
+        UNSAFE,
+        "compareAndSetShort",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_set(env, args, Kind::Short),
+    ),
+    (UNSAFE, "compareAndSetChar", "", Swap, Every, |env, args| {
         compare_and_set(env, args, Kind::Char)
     }),
-    (UNSAFE, "compareAndSetBoolean", "", |env, args| {
-        compare_and_set(env, args, Kind::Boolean)
-    }),
-    (UNSAFE, "compareAndExchangeInt", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Int)
-    }),
-    (UNSAFE, "compareAndExchangeLong", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Long)
-    }),
-    (UNSAFE, "compareAndExchangeReference", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Ref)
-    }),
-    (UNSAFE, "compareAndExchangeByte", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Byte)
-    }),
-    (UNSAFE, "compareAndExchangeShort", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Short)
-    }),
-    (UNSAFE, "compareAndExchangeChar", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Char)
-    }),
-    (UNSAFE, "compareAndExchangeBoolean", "", |env, args| {
-        compare_and_exchange(env, args, Kind::Boolean)
-    }),
-    (UNSAFE, "arrayBaseOffset0", "", |_, _| Ok(BASE)),
-    (UNSAFE, "arrayIndexScale0", "", index_scale),
-    (UNSAFE, "addressSize0", "", |_, _| Ok(8)),
-    (UNSAFE, "pageSize", "", |_, _| Ok(4096)),
-    (UNSAFE, "isBigEndian0", "", nothing),
-    (UNSAFE, "unalignedAccess0", "", yes),
-    (UNSAFE, "fullFence", "", nothing),
-    (UNSAFE, "loadFence", "", nothing),
-    (UNSAFE, "storeFence", "", nothing),
-    (UNSAFE, "objectFieldOffset1", "", field_offset_by_name),
-    (UNSAFE, "objectFieldOffset0", "", field_offset),
-    (UNSAFE, "staticFieldOffset0", "", field_offset),
-    (UNSAFE, "staticFieldBase0", "", |env, args| {
+    (
+        UNSAFE,
+        "compareAndSetBoolean",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_set(env, args, Kind::Boolean),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeInt",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Int),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeLong",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Long),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeReference",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Ref),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeByte",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Byte),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeShort",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Short),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeChar",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Char),
+    ),
+    (
+        UNSAFE,
+        "compareAndExchangeBoolean",
+        "",
+        Swap,
+        Every,
+        |env, args| compare_and_exchange(env, args, Kind::Boolean),
+    ),
+    (UNSAFE, "arrayBaseOffset0", "", Pure, Every, |_, _| Ok(BASE)),
+    (UNSAFE, "arrayIndexScale0", "", Pure, Every, index_scale),
+    (UNSAFE, "addressSize0", "", Pure, Every, |_, _| Ok(8)),
+    (UNSAFE, "pageSize", "", Pure, Every, |_, _| Ok(4096)),
+    (UNSAFE, "isBigEndian0", "", Pure, Every, nothing),
+    (UNSAFE, "unalignedAccess0", "", Pure, Every, yes),
+    (UNSAFE, "fullFence", "", Fence, Every, nothing),
+    (UNSAFE, "loadFence", "", Fence, Every, nothing),
+    (UNSAFE, "storeFence", "", Fence, Every, nothing),
+    (
+        UNSAFE,
+        "objectFieldOffset1",
+        "",
+        Pure,
+        Every,
+        field_offset_by_name,
+    ),
+    (UNSAFE, "objectFieldOffset0", "", Pure, Every, field_offset),
+    (UNSAFE, "staticFieldOffset0", "", Pure, Every, field_offset),
+    (UNSAFE, "staticFieldBase0", "", Pure, Every, |env, args| {
         Ok(env.named_field(reference(args, 1), "clazz"))
     }),
-    (UNSAFE, "shouldBeInitialized0", "", |env, args| {
-        let class = env.class_argument(args, 1)?;
-        Ok(u64::from(!env.state.is_initialised(class)))
-    }),
-    (UNSAFE, "ensureClassInitialized0", "", |env, args| {
-        let class = env.class_argument(args, 1)?;
-        env.ensure_initialised(class)?;
-        Ok(0)
-    }),
-    (UNSAFE, "allocateInstance", "", |env, args| {
+    (
+        UNSAFE,
+        "shouldBeInitialized0",
+        "",
+        Opaque,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 1)?;
+            Ok(u64::from(!env.state.is_initialised(class)))
+        },
+    ),
+    (
+        UNSAFE,
+        "ensureClassInitialized0",
+        "",
+        Own,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 1)?;
+            env.ensure_initialised(class)?;
+            Ok(0)
+        },
+    ),
+    (UNSAFE, "allocateInstance", "", Own, Every, |env, args| {
         let class = env.class_argument(args, 1)?;
         let described = env.world.class(class);
         if described.is_abstract() || described.sort != Sort::Instance {
@@ -114,37 +187,36 @@ const OTHERS: &[Entry] = &[
         env.ensure_initialised(class)?;
         Ok(env.state.instantiate(env.world, class).word())
     }),
-    (UNSAFE, "allocateUninitializedArray", "", |env, args| {
-        let class = env.class_argument(args, 1)?;
-        Ok(env.new_array(class, word(args, 2) as i32)?.word())
-    }),
-    (UNSAFE, "throwException", "", |_, args| {
+    (
+        UNSAFE,
+        "allocateUninitializedArray",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let class = env.class_argument(args, 1)?;
+            Ok(env.new_array(class, word(args, 2) as i32)?.word())
+        },
+    ),
+    (UNSAFE, "throwException", "", Own, Every, |_, args| {
         Err(Trap::Throw(reference(args, 1)))
     }),
-    (UNSAFE, "setMemory0", "", set_memory),
-    (UNSAFE, "copyMemory0", "", copy_memory),
-    (UNSAFE, "copySwapMemory0", "", copy_swap_memory),
-    (UNSAFE, "allocateMemory0", "", |env, args| {
+    (UNSAFE, "setMemory0", "", Opaque, Every, set_memory),
+    (UNSAFE, "copyMemory0", "", Opaque, Every, copy_memory),
+    (
+        UNSAFE,
+        "copySwapMemory0",
+        "",
+        Opaque,
+        Every,
+        copy_swap_memory,
+    ),
+    (UNSAFE, "allocateMemory0", "", Opaque, Every, |env, args| {
         env.make_room(word(args, 1) as usize)?;
         Ok(env.state.memory.allocate(word(args, 1) as usize))
     }),
-    (UNSAFE, "freeMemory0", "", nothing),
+    (UNSAFE, "freeMemory0", "", Pure, Every, nothing),
 ];
-
-pub(super) const TABLE: &[Entry] = &{
-    const LENGTH: usize = ACCESSORS.len() + OTHERS.len();
-    let mut table: [Entry; LENGTH] = [(UNSAFE, "", "", nothing as Native); LENGTH];
-    let mut i = 0;
-    while i < LENGTH {
-        table[i] = if i < ACCESSORS.len() {
-            ACCESSORS[i]
-        } else {
-            OTHERS[i - ACCESSORS.len()]
-        };
-        i += 1;
-    }
-    table
-};
 
 fn width(kind: Kind) -> u64 {
     match kind {

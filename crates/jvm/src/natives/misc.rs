@@ -1,30 +1,57 @@
 //! What belongs nowhere else.
 
 use super::{Entry, nothing, reference, word, yes};
+use crate::check::Role::{Clear, Opaque, Own, Pure, ReadAll, Refers};
 use crate::interpret::Trap;
 use crate::interpret::{Args, Env};
+use crate::made_up::Source::{self, Every, Possible};
 use crate::thread::Status;
 
 const CDS: &str = "jdk/internal/misc/CDS";
 const CONTROLLER: &str = "java/security/AccessController";
 const REFERENCE: &str = "java/lang/ref/Reference";
 
+const ZONE: Source = Possible("time zones other than UTC");
+
 pub(super) const TABLE: &[Entry] = &[
-    (CDS, "isDumpingClassList0", "", nothing),
-    (CDS, "isDumpingArchive0", "", nothing),
-    (CDS, "isSharingEnabled0", "", nothing),
-    (CDS, "getCDSConfigStatus", "", nothing),
-    (CDS, "initializeFromArchive", "", nothing),
-    (CDS, "defineArchivedModules", "", nothing),
-    (CDS, "getRandomSeedForDumping", "", nothing),
-    (CONTROLLER, "getStackAccessControlContext", "", nothing),
-    (CONTROLLER, "getInheritedAccessControlContext", "", nothing),
-    (CONTROLLER, "ensureMaterializedForStackWalk", "", nothing),
-    (CONTROLLER, "getProtectionDomain", "", nothing),
+    (CDS, "isDumpingClassList0", "", Pure, Every, nothing),
+    (CDS, "isDumpingArchive0", "", Pure, Every, nothing),
+    (CDS, "isSharingEnabled0", "", Pure, Every, nothing),
+    (CDS, "getCDSConfigStatus", "", Pure, Every, nothing),
+    (CDS, "initializeFromArchive", "", Pure, Every, nothing),
+    (CDS, "defineArchivedModules", "", Pure, Every, nothing),
+    (CDS, "getRandomSeedForDumping", "", Pure, Every, nothing),
+    (
+        CONTROLLER,
+        "getStackAccessControlContext",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        CONTROLLER,
+        "getInheritedAccessControlContext",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        CONTROLLER,
+        "ensureMaterializedForStackWalk",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (CONTROLLER, "getProtectionDomain", "", Pure, Every, nothing),
     (
         CONTROLLER,
         "doPrivileged",
         "(Ljava/security/PrivilegedAction;)Ljava/lang/Object;",
+        Own,
+        Every,
         |env, args| {
             let action = reference(args, 0);
             let class = env.state.heap.get(action).map(|object| object.class);
@@ -44,9 +71,11 @@ pub(super) const TABLE: &[Entry] = &[
         "java/util/concurrent/atomic/AtomicLong",
         "VMSupportsCS8",
         "",
+        Pure,
+        Every,
         yes,
     ),
-    (REFERENCE, "refersTo0", "", |env, args| {
+    (REFERENCE, "refersTo0", "", Refers, Every, |env, args| {
         Ok(u64::from(
             env.named_field(reference(args, 0), "referent") == word(args, 1),
         ))
@@ -55,13 +84,15 @@ pub(super) const TABLE: &[Entry] = &[
         "java/lang/ref/PhantomReference",
         "refersTo0",
         "",
+        Refers,
+        Every,
         |env, args| {
             Ok(u64::from(
                 env.named_field(reference(args, 0), "referent") == word(args, 1),
             ))
         },
     ),
-    (REFERENCE, "clear0", "", |env, args| {
+    (REFERENCE, "clear0", "", Clear, Every, |env, args| {
         env.set_named_field(reference(args, 0), "referent", 0);
         Ok(0)
     }),
@@ -69,100 +100,209 @@ pub(super) const TABLE: &[Entry] = &[
         "java/lang/ref/PhantomReference",
         "clear0",
         "",
+        Clear,
+        Every,
         |env, args| {
             env.set_named_field(reference(args, 0), "referent", 0);
             Ok(0)
         },
     ),
     // Nothing is ever collected in a way that the program could see.
-    (REFERENCE, "waitForReferencePendingList", "", |_, _| {
-        Err(Trap::Block(Status::Parked { until: None }))
-    }),
-    (REFERENCE, "hasReferencePendingList", "", nothing),
-    (REFERENCE, "getAndClearReferencePendingList", "", nothing),
+    (
+        REFERENCE,
+        "waitForReferencePendingList",
+        "",
+        Opaque,
+        Every,
+        |_, _| Err(Trap::Block(Status::Parked { until: None })),
+    ),
+    (
+        REFERENCE,
+        "hasReferencePendingList",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        REFERENCE,
+        "getAndClearReferencePendingList",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
     (
         "jdk/internal/loader/NativeLibraries",
         "findBuiltinLib",
         "",
+        Pure,
+        Every,
         |_, args| Ok(word(args, 0)),
     ),
-    ("jdk/internal/loader/NativeLibraries", "load", "", yes),
-    ("java/util/TimeZone", "getSystemTimeZoneID", "", |env, _| {
-        Ok(env.new_string("UTC"))
-    }),
+    (
+        "jdk/internal/loader/NativeLibraries",
+        "load",
+        "",
+        Pure,
+        Every,
+        yes,
+    ),
+    (
+        "java/util/TimeZone",
+        "getSystemTimeZoneID",
+        "",
+        Pure,
+        ZONE,
+        |env, _| Ok(env.new_string("UTC")),
+    ),
     (
         "java/util/TimeZone",
         "getSystemGMTOffsetID",
         "",
+        Pure,
+        ZONE,
         |env, _| Ok(env.new_string("GMT")),
     ),
     (
         "java/lang/ref/Finalizer",
         "isFinalizationEnabled",
         "",
+        Pure,
+        Every,
         nothing,
     ),
-    ("java/lang/ref/Finalizer", "register", "", nothing),
+    (
+        "java/lang/ref/Finalizer",
+        "register",
+        "",
+        Pure,
+        Possible("finalizers: none is called"),
+        nothing,
+    ),
     (
         "jdk/internal/misc/PreviewFeatures",
         "isPreviewEnabled",
         "",
+        Pure,
+        Every,
         nothing,
     ),
     (
         "jdk/internal/vm/ContinuationSupport",
         "isSupported0",
         "",
+        Pure,
+        Every,
         nothing,
     ),
-    ("jdk/internal/vm/Continuation", "pin", "", nothing),
-    ("jdk/internal/vm/Continuation", "unpin", "", nothing),
     (
         "jdk/internal/vm/Continuation",
-        "registerNatives",
+        "pin",
         "",
+        Pure,
+        Every,
         nothing,
     ),
-    ("java/lang/StringCoding", "registerNatives", "", nothing),
-    ("jdk/internal/misc/Blocker", "begin", "()Z", nothing),
-    ("jdk/internal/misc/Blocker", "begin", "(Z)Z", nothing),
+    (
+        "jdk/internal/vm/Continuation",
+        "unpin",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        "jdk/internal/misc/Blocker",
+        "begin",
+        "()Z",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        "jdk/internal/misc/Blocker",
+        "begin",
+        "(Z)Z",
+        Pure,
+        Every,
+        nothing,
+    ),
     (
         "java/io/ObjectStreamClass",
         "hasStaticInitializer",
         "",
+        Pure,
+        Every,
         |env, args| {
             let class = env.class_argument(args, 0)?;
             Ok(u64::from(env.world.class(class).initializer.is_some()))
         },
     ),
-    ("java/io/ObjectStreamClass", "initNative", "", nothing),
-    ("java/util/zip/CRC32", "update", "(II)I", |_, args| {
-        Ok(u64::from(crc32(
-            word(args, 0) as u32,
-            &[word(args, 1) as u8],
-        )))
-    }),
-    ("java/util/zip/CRC32", "updateBytes0", "", |env, args| {
-        let bytes = byte_range(env, args, 1)?;
-        Ok(u64::from(crc32(word(args, 0) as u32, &bytes)))
-    }),
-    ("java/util/zip/Adler32", "update", "(II)I", |_, args| {
-        Ok(u64::from(adler32(
-            word(args, 0) as u32,
-            &[word(args, 1) as u8],
-        )))
-    }),
-    ("java/util/zip/Adler32", "updateBytes", "", |env, args| {
-        let bytes = byte_range(env, args, 1)?;
-        Ok(u64::from(adler32(word(args, 0) as u32, &bytes)))
-    }),
-    ("java/lang/ProcessImpl", "init", "", nothing),
-    ("java/lang/Shutdown", "logRuntimeExit", "", nothing),
+    (
+        "java/util/zip/CRC32",
+        "update",
+        "(II)I",
+        Pure,
+        Every,
+        |_, args| {
+            Ok(u64::from(crc32(
+                word(args, 0) as u32,
+                &[word(args, 1) as u8],
+            )))
+        },
+    ),
+    (
+        "java/util/zip/CRC32",
+        "updateBytes0",
+        "",
+        ReadAll(1),
+        Every,
+        |env, args| {
+            let bytes = byte_range(env, args, 1)?;
+            Ok(u64::from(crc32(word(args, 0) as u32, &bytes)))
+        },
+    ),
+    (
+        "java/util/zip/Adler32",
+        "update",
+        "(II)I",
+        Pure,
+        Every,
+        |_, args| {
+            Ok(u64::from(adler32(
+                word(args, 0) as u32,
+                &[word(args, 1) as u8],
+            )))
+        },
+    ),
+    (
+        "java/util/zip/Adler32",
+        "updateBytes",
+        "",
+        ReadAll(1),
+        Every,
+        |env, args| {
+            let bytes = byte_range(env, args, 1)?;
+            Ok(u64::from(adler32(word(args, 0) as u32, &bytes)))
+        },
+    ),
+    ("java/lang/ProcessImpl", "init", "", Pure, Every, nothing),
+    (
+        "java/lang/Shutdown",
+        "logRuntimeExit",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
     // Loggers write to the console: services that could replace them are not looked for.
     (
         "jdk/internal/logger/LazyLoggers",
         "getLogger",
         "",
+        Own,
+        Every,
         |env, args| {
             let simple = "jdk/internal/logger/SimpleConsoleLogger";
             let descriptor = "(Ljava/lang/String;)Ljdk/internal/logger/SimpleConsoleLogger;";
@@ -175,8 +315,24 @@ pub(super) const TABLE: &[Entry] = &[
             }
         },
     ),
+    // There is no cache of what is looked for among the bindings of the thread.
+    (
+        "java/lang/ScopedValue$Cache",
+        "put",
+        "",
+        Own,
+        Every,
+        nothing,
+    ),
     // Reflection is the machine's own and needs nothing of what this promises.
-    ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "", yes),
+    (
+        "jdk/internal/misc/VM",
+        "isJavaLangInvokeInited",
+        "",
+        Pure,
+        Every,
+        yes,
+    ),
 ];
 
 /// The bytes of an array argument from a place on, so many.

@@ -4,8 +4,9 @@
 //! several methods have the same name. Entries for methods that a JDK does not have do no
 //! harm, so that one table serves all versions.
 //!
-//! An answer is one that some JVM would give. Where the machine has nothing to answer with, the
-//! method is not supported; or the answer is [made up](crate::made_up), and the method says so.
+//! An entry also says what the method is to other threads, and [whose answer](Source) it gives.
+//! There is no default for either: a method that nobody has thought about is not in a table.
+//! Where the machine has nothing to answer with, the method is not supported.
 
 mod class;
 mod exchange;
@@ -38,8 +39,10 @@ pub(crate) use throwable::{
     source_file,
 };
 
+use crate::check::Role;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source;
 use crate::world::ClassId;
 
 /// What a native method gives: a word, or what has to happen instead.
@@ -48,10 +51,26 @@ pub(crate) type Answer = Result<u64, Trap>;
 /// A native method: its arguments are one word each, the receiver first.
 pub(crate) type Native = fn(&mut Env<'_>, &[u64]) -> Answer;
 
-/// Class, method, descriptor if it matters, and what it does.
-type Entry = (&'static str, &'static str, &'static str, Native);
+/// Class, method, descriptor if it matters, what it is to others, whose answer it gives, and what
+/// it does.
+type Entry = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Role,
+    Source,
+    Native,
+);
 
-const ALL: [(&str, &[Entry]); 16] = [
+/// A method that was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) role: Role,
+    pub(crate) source: Source,
+    pub(crate) native: Native,
+}
+
+const ALL: [(&str, &[Entry]); 17] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
     ("modules", module::TABLE),
@@ -62,6 +81,7 @@ const ALL: [(&str, &[Entry]); 16] = [
     ("threads", thread::TABLE),
     ("exceptions", throwable::TABLE),
     ("stack walking", walker::TABLE),
+    ("memory", memory::ACCESSORS),
     ("memory", memory::TABLE),
     ("numbers", numbers::TABLE),
     ("files", io::TABLE),
@@ -70,35 +90,49 @@ const ALL: [(&str, &[Entry]); 16] = [
     ("other", misc::TABLE),
 ];
 
+/// Methods of this name that return nothing and take nothing tell a JVM where its own code for a
+/// class is.
+const REGISTER: [&str; 3] = ["registerNatives", "initIDs", "initNative"];
+
 /// All native methods, to be found by name.
 pub(crate) struct Table {
-    methods: HashMap<(&'static str, &'static str), Vec<(&'static str, Native)>, FixedState>,
+    methods: HashMap<(&'static str, &'static str), Vec<(&'static str, Found)>, FixedState>,
 }
 
 impl Table {
     pub(crate) fn new() -> Self {
-        let mut methods: HashMap<_, Vec<(&'static str, Native)>, _> =
+        let mut methods: HashMap<_, Vec<(&'static str, Found)>, _> =
             HashMap::with_hasher(FixedState::default());
-        for &(class, name, descriptor, native) in ALL.iter().flat_map(|(_, table)| *table) {
+        for &(class, name, descriptor, role, source, native) in
+            ALL.iter().flat_map(|(_, table)| *table)
+        {
+            let found = Found {
+                role,
+                source,
+                native,
+            };
             methods
                 .entry((class, name))
                 .or_default()
-                .push((descriptor, native));
+                .push((descriptor, found));
         }
         Self { methods }
     }
 
-    pub(crate) fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Native> {
-        if descriptor == "()V"
-            && (name == "registerNatives" || name == "initIDs" || name == "initNative")
-        {
-            return Some(nothing);
+    /// What a method of the library is replaced with.
+    pub(crate) fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Found> {
+        if descriptor == "()V" && REGISTER.contains(&name) {
+            return Some(Found {
+                role: Role::Pure,
+                source: Source::Every,
+                native: nothing,
+            });
         }
         let found = self.methods.get(&(class, name))?;
         found
             .iter()
             .find(|(wanted, _)| wanted.is_empty() || *wanted == descriptor)
-            .map(|&(_, native)| native)
+            .map(|&(_, found)| found)
     }
 }
 
@@ -215,12 +249,21 @@ mod tests {
     }
 
     #[test]
+    fn no_method_has_two_entries() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (class, name, descriptor, ..) in ALL.iter().flat_map(|(_, table)| *table) {
+            let is_new = seen.insert((class, name, descriptor));
+            assert!(is_new, "{class}.{name}{descriptor} is there twice");
+        }
+    }
+
+    #[test]
     fn an_entry_without_a_descriptor_means_one_method() {
         let jdk = Jdk::open(&jdk()).expect("a JDK");
         let world = World::new(jdk, Vec::new()).expect("a world");
         let mut found = 0;
         for (_, table) in ALL {
-            for (class, name, descriptor, _) in table.iter() {
+            for (class, name, descriptor, ..) in table.iter() {
                 let Ok(id) = world.load(class) else { continue };
                 let methods = world.class(id).methods.iter();
                 let those = methods.filter(|&&method| {

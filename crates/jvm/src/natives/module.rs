@@ -2,63 +2,92 @@
 //! for those of the JDK gets an answer that is made up.
 
 use super::{Answer, Entry, reference, word};
+use crate::check::Role::{Own, Pure};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::{Depends, Every, Impossible};
 use crate::world::{Origin, package};
 
 const MODULE: &str = "java/lang/Module";
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/ModuleLayer", "boot", "", |env, _| {
-        env.made_up("ModuleLayer.boot()", 0)
-    }),
+    (
+        "java/lang/ModuleLayer",
+        "boot",
+        "",
+        Pure,
+        Impossible("ModuleLayer.boot()"),
+        super::nothing,
+    ),
     // What the library does with a module is asked for below.
-    ("java/lang/Class", "getModule", "", |env, args| {
-        let module = env.named_field(reference(args, 0), "module");
-        if module == env.state.module.word() && env.is_called_by_program() {
-            env.make_up("Class.getModule() of a class of the JDK")?;
-        }
-        Ok(module)
-    }),
-    (MODULE, "isNamed", "", |env, args| {
+    (
+        "java/lang/Class",
+        "getModule",
+        "",
+        Own,
+        Depends,
+        |env, args| {
+            let module = env.named_field(reference(args, 0), "module");
+            if module == env.state.module.word() && env.is_called_by_program() {
+                env.make_up("Class.getModule() of a class of the JDK")?;
+            }
+            Ok(module)
+        },
+    ),
+    (MODULE, "isNamed", "", Own, Depends, |env, args| {
         Ok(u64::from(of_module(env, args, "name")? != 0))
     }),
-    (MODULE, "getName", "", |env, args| {
+    (MODULE, "getName", "", Own, Depends, |env, args| {
         of_module(env, args, "name")
     }),
-    (MODULE, "getDescriptor", "", |env, args| {
+    (MODULE, "getDescriptor", "", Own, Depends, |env, args| {
         of_module(env, args, "descriptor")
     }),
-    (MODULE, "getLayer", "", |env, args| {
+    (MODULE, "getLayer", "", Own, Depends, |env, args| {
         of_module(env, args, "layer")
     }),
     (
         "jdk/internal/reflect/Reflection",
         "verifyModuleAccess",
         "(Ljava/lang/Module;Ljava/lang/Class;)Z",
+        Own,
+        Depends,
         is_accessible,
     ),
-    (MODULE, "defineModule0", "", super::nothing),
-    (MODULE, "addReads0", "", super::nothing),
-    (MODULE, "addExports0", "", super::nothing),
-    (MODULE, "addExportsToAll0", "", super::nothing),
-    (MODULE, "addExportsToAllUnnamed0", "", super::nothing),
+    (MODULE, "defineModule0", "", Pure, Every, super::nothing),
+    (MODULE, "addReads0", "", Pure, Every, super::nothing),
+    (MODULE, "addExports0", "", Pure, Every, super::nothing),
+    (MODULE, "addExportsToAll0", "", Pure, Every, super::nothing),
+    (
+        MODULE,
+        "addExportsToAllUnnamed0",
+        "",
+        Pure,
+        Every,
+        super::nothing,
+    ),
     (
         "jdk/internal/module/ServicesCatalog",
         "findServices",
         "",
+        Own,
+        Depends,
         find_services,
     ),
     (
         "jdk/internal/loader/BootLoader",
         "getSystemPackageLocation",
         "",
-        |env, _| env.made_up("Class.getPackage() of a class of the JDK", 0),
+        Pure,
+        Impossible("Class.getPackage() of a class of the JDK"),
+        super::nothing,
     ),
     (
         "jdk/internal/loader/BootLoader",
         "setBootLoaderUnnamedModule0",
         "",
+        Pure,
+        Every,
         super::nothing,
     ),
 ];
@@ -99,15 +128,29 @@ fn is_indifferent(env: &Env<'_>) -> bool {
         (MODULE, name) if name.starts_with("isReflectively") => true,
         (MODULE, "implIsExportedOrOpen") => {
             let package = env.state.text_of(env.world, Ref::of(argument(1)));
-            argument(3) == 0 && package.is_some_and(|package| is_exported(&package))
+            package.is_some_and(|package| match argument(3) {
+                0 => is_exported(&package),
+                _ => OPEN.contains(&&*package),
+            })
+        }
+        // What is open is accessible, whatever the module is called.
+        ("java/lang/reflect/AccessibleObject", "checkCanSetAccessible") => {
+            let declaring = env.state.mirrored(env.world, Ref::of(argument(2)));
+            declaring.is_some_and(|class| {
+                let package = package(env.world.class_name(class)).replace('/', ".");
+                OPEN.contains(&&*package)
+            })
         }
         _ => INDIFFERENT.iter().any(|it| class.starts_with(it)),
     }
 }
 
+/// The packages of the JDK that are open for everybody.
+const OPEN: [&str; 2] = ["sun.misc", "sun.reflect"];
+
 /// Whether all packages with such a name are there for everybody.
 fn is_exported(package: &str) -> bool {
-    package.starts_with("java.") || package.starts_with("javax.")
+    package.starts_with("java.") || package.starts_with("javax.") || OPEN.contains(&package)
 }
 
 /// Whether a public member of a class can be used by a module.
@@ -119,10 +162,10 @@ fn is_accessible(env: &mut Env<'_>, args: &[u64]) -> Answer {
         return Ok(1);
     }
     if module == env.state.module.word() {
-        return match is_exported(&package) {
-            true => Ok(1),
-            false => env.made_up("access to what a module of the JDK may hide", 1),
-        };
+        if !is_exported(&package) {
+            env.make_up("access to what a module of the JDK may hide")?;
+        }
+        return Ok(1);
     }
     let descriptor = "(Ljava/lang/String;Ljava/lang/Module;)Z";
     match env.world.method_of(MODULE, "isExported", descriptor) {

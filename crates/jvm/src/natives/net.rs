@@ -4,9 +4,11 @@
 
 use super::exchange::{CLOSED, Call, Exchange, IMPLEMENTATION, NUMBER, field, port_of, ref_field};
 use super::{Answer, Entry, Native, integer, null_pointer, raise, reference, word};
+use crate::check::Role::{self, Opaque, Own, Pure};
 use crate::check::share;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::{Depends, Every, Possible};
 use crate::network::{Failure, Request, Socket};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
@@ -17,45 +19,119 @@ const LOOPBACK: u32 = 0x7F00_0001;
 const SO_TIMEOUT: i32 = 0x1006;
 
 pub(super) const TABLE: &[Entry] = &[
-    (IMPLEMENTATION, "create", "", create),
-    (IMPLEMENTATION, "bind", "", bind),
-    (IMPLEMENTATION, "listen", "", listen),
+    (
+        IMPLEMENTATION,
+        "create",
+        "",
+        Role::Exchange(Call::Create),
+        Every,
+        create,
+    ),
+    (
+        IMPLEMENTATION,
+        "bind",
+        "",
+        Role::Exchange(Call::Bind),
+        Every,
+        bind,
+    ),
+    (
+        IMPLEMENTATION,
+        "listen",
+        "",
+        Role::Exchange(Call::Listen),
+        Every,
+        listen,
+    ),
     (
         IMPLEMENTATION,
         "connect",
         "(Ljava/net/SocketAddress;I)V",
+        Role::Exchange(Call::Connect),
+        Depends,
         connect,
     ),
-    (IMPLEMENTATION, "accept", "", accept),
-    (IMPLEMENTATION, "read", "", read),
-    (IMPLEMENTATION, "write", "", write),
-    (IMPLEMENTATION, "available", "", |env, args| {
-        let socket = socket_of(env, args)?;
-        let count = env.state.network.available(socket);
-        count.map_or_else(fail, |count| Ok(count as u64))
-    }),
-    (IMPLEMENTATION, "shutdownInput", "", |env, args| {
-        let socket = socket_of(env, args)?;
-        env.state
-            .network
-            .shut_input(socket)
-            .map_or_else(fail, |()| Ok(0))
-    }),
-    (IMPLEMENTATION, "shutdownOutput", "", |env, args| {
-        let socket = socket_of(env, args)?;
-        env.state
-            .network
-            .shut_output(socket)
-            .map_or_else(fail, |()| Ok(0))
-    }),
-    (IMPLEMENTATION, "close", "", |env, args| {
-        close(env, reference(args, 0));
-        Ok(0)
-    }),
+    (
+        IMPLEMENTATION,
+        "accept",
+        "",
+        Role::Exchange(Call::Accept),
+        Every,
+        accept,
+    ),
+    (
+        IMPLEMENTATION,
+        "read",
+        "",
+        Role::Exchange(Call::Read),
+        Every,
+        read,
+    ),
+    (
+        IMPLEMENTATION,
+        "write",
+        "",
+        Role::Exchange(Call::Write),
+        Every,
+        write,
+    ),
+    (
+        IMPLEMENTATION,
+        "available",
+        "",
+        Role::Exchange(Call::Available),
+        Every,
+        |env, args| {
+            let socket = socket_of(env, args)?;
+            let count = env.state.network.available(socket);
+            count.map_or_else(fail, |count| Ok(count as u64))
+        },
+    ),
+    (
+        IMPLEMENTATION,
+        "shutdownInput",
+        "",
+        Role::Exchange(Call::ShutInput),
+        Every,
+        |env, args| {
+            let socket = socket_of(env, args)?;
+            env.state
+                .network
+                .shut_input(socket)
+                .map_or_else(fail, |()| Ok(0))
+        },
+    ),
+    (
+        IMPLEMENTATION,
+        "shutdownOutput",
+        "",
+        Role::Exchange(Call::ShutOutput),
+        Every,
+        |env, args| {
+            let socket = socket_of(env, args)?;
+            env.state
+                .network
+                .shut_output(socket)
+                .map_or_else(fail, |()| Ok(0))
+        },
+    ),
+    (
+        IMPLEMENTATION,
+        "close",
+        "",
+        Role::Exchange(Call::Close),
+        Every,
+        |env, args| {
+            close(env, reference(args, 0));
+            Ok(0)
+        },
+    ),
     (
         IMPLEMENTATION,
         "setOption",
         "(ILjava/lang/Object;)V",
+        Role::Exchange(Call::SetOption),
+        Every,
         |env, args| {
             if integer(args, 1) == SO_TIMEOUT {
                 let limit = env.named_field(reference(args, 2), "value");
@@ -69,25 +145,40 @@ pub(super) const TABLE: &[Entry] = &[
         IMPLEMENTATION,
         "setOption",
         "(Ljava/net/SocketOption;Ljava/lang/Object;)V",
+        Pure,
+        Every,
         super::nothing,
     ),
     (
         IMPLEMENTATION,
         "getOption",
         "(I)Ljava/lang/Object;",
+        Opaque,
+        Every,
         get_option,
     ),
     (
         IMPLEMENTATION,
         "getOption",
         "(Ljava/net/SocketOption;)Ljava/lang/Object;",
+        Pure,
+        Every,
         UNSUPPORTED,
     ),
-    (IMPLEMENTATION, "sendUrgentData", "", UNSUPPORTED),
+    (
+        IMPLEMENTATION,
+        "sendUrgentData",
+        "",
+        Pure,
+        Every,
+        UNSUPPORTED,
+    ),
     (
         "java/net/SocksSocketImpl",
         "connect",
         "(Ljava/net/SocketAddress;I)V",
+        Own,
+        Every,
         |env, args| {
             // There are no proxies.
             let delegate = env.named_field(reference(args, 0), "delegate");
@@ -108,52 +199,90 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/net/NetProperties",
         "loadDefaultProperties",
         "",
+        Pure,
+        Every,
         super::nothing,
     ),
-    (ADDRESS, "init", "", super::nothing),
-    ("java/net/Inet4Address", "init", "", super::nothing),
-    ("java/net/Inet6Address", "init", "", super::nothing),
-    (ADDRESS, "isIPv4Available", "", super::yes),
-    (ADDRESS, "isIPv6Supported", "", super::nothing),
+    (ADDRESS, "init", "", Pure, Every, super::nothing),
+    (
+        "java/net/Inet4Address",
+        "init",
+        "",
+        Pure,
+        Every,
+        super::nothing,
+    ),
+    (
+        "java/net/Inet6Address",
+        "init",
+        "",
+        Pure,
+        Every,
+        super::nothing,
+    ),
+    (ADDRESS, "isIPv4Available", "", Pure, Every, super::yes),
+    (ADDRESS, "isIPv6Supported", "", Pure, Every, super::nothing),
     (
         "java/net/InetAddressImplFactory",
         "isIPv6Supported",
         "",
+        Pure,
+        Every,
         super::nothing,
     ),
     (
         "java/net/Inet4AddressImpl",
         "getLocalHostName",
         "",
+        Pure,
+        Possible("the name of this host"),
         |env, _| Ok(env.new_string("localhost")),
     ),
-    (ADDRESS, "getLocalHost", "", |env, _| {
-        Ok(loopback(env)?.word())
-    }),
-    (ADDRESS, "getHostFromNameService", "", |env, args| {
-        let name = match address_of(env.world, env.state, reference(args, 0)) {
-            Some(address) if address >> 24 == LOOPBACK >> 24 => "localhost".to_owned(),
-            Some(address) => std::net::Ipv4Addr::from(address).to_string(),
-            None => return UNSUPPORTED(env, args),
-        };
-        Ok(env.new_string(&name))
-    }),
+    (
+        ADDRESS,
+        "getLocalHost",
+        "",
+        Pure,
+        Possible("the name of this host"),
+        |env, _| Ok(loopback(env)?.word()),
+    ),
+    (
+        ADDRESS,
+        "getHostFromNameService",
+        "",
+        Pure,
+        Every,
+        |env, args| {
+            let name = match address_of(env.world, env.state, reference(args, 0)) {
+                Some(address) if address >> 24 == LOOPBACK >> 24 => "localhost".to_owned(),
+                Some(address) => std::net::Ipv4Addr::from(address).to_string(),
+                None => return UNSUPPORTED(env, args),
+            };
+            Ok(env.new_string(&name))
+        },
+    ),
     (
         ADDRESS,
         "getAllByName0",
         "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        Pure,
+        Depends,
         look_up,
     ),
     (
         ADDRESS,
         "getAllByName0",
         "(Ljava/lang/String;Z)[Ljava/net/InetAddress;",
+        Pure,
+        Depends,
         look_up,
     ),
     (
         ADDRESS,
         "getAllByName0",
         "(Ljava/lang/String;Ljava/net/InetAddress;ZZ)[Ljava/net/InetAddress;",
+        Pure,
+        Depends,
         look_up,
     ),
 ];
@@ -167,7 +296,7 @@ const UNSUPPORTED: Native = |_, _| {
 fn look_up(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, 0)?;
     if !name.eq_ignore_ascii_case("localhost") {
-        env.one_of_many("other hosts", 0)?;
+        env.one_of_many("other hosts");
         let message = format!("{name}: Name or service not known");
         return raise("java/net/UnknownHostException", message);
     }
@@ -314,7 +443,7 @@ fn connect(env: &mut Env<'_>, args: &[u64]) -> Answer {
         return raise("java/net/UnknownHostException", name.unwrap_or_default());
     }
     if !is_here(env, address) {
-        env.one_of_many("other hosts", 0)?;
+        env.one_of_many("other hosts");
         close(env, object);
         return raise("java/net/ConnectException", "Network is unreachable");
     }

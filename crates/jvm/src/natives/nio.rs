@@ -1,9 +1,12 @@
 //! `java.nio.file` and file channels, on the files in memory.
 
+use super::io::{PERMISSIONS, SPACE, TIMES};
 use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
+use crate::check::Role::{Opaque, Pure};
 use crate::files::{Found, Mode, absolute};
 use crate::heap::{Ref, int};
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source::Every;
 
 const DISPATCHER: &str = "sun/nio/fs/UnixNativeDispatcher";
 const LINUX: &str = "sun/nio/fs/LinuxNativeDispatcher";
@@ -99,27 +102,25 @@ const COPY: Native = |env, args| {
         None => fail(env, 9),
     }
 };
-const SET_PERMISSION: Native = |env, _| env.one_of_many("permissions of files", 0);
-const SET_TIMES: Native = |env, _| env.made_up("setting the times of files", 0);
 const NO_TRANSFER: Native = |_, _| Ok((-4_i64).cast_unsigned());
 
 pub(super) const TABLE: &[Entry] = &[
-    (DISPATCHER, "init", "", nothing),
-    (LINUX, "init", "", nothing),
-    (DISPATCHER, "getcwd", "", |env, _| {
+    (DISPATCHER, "init", "", Pure, Every, nothing),
+    (LINUX, "init", "", Pure, Every, nothing),
+    (DISPATCHER, "getcwd", "", Pure, Every, |env, _| {
         Ok(env.state.byte_array(env.world, b"/").word())
     }),
-    (DISPATCHER, "open0", "", open),
-    (DISPATCHER, "close0", "", CLOSE_NUMBER),
-    (DISPATCHER, "unlink0", "", |env, args| {
+    (DISPATCHER, "open0", "", Opaque, Every, open),
+    (DISPATCHER, "close0", "", Opaque, Every, CLOSE_NUMBER),
+    (DISPATCHER, "unlink0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         remove(env, &path, false)
     }),
-    (DISPATCHER, "rmdir0", "", |env, args| {
+    (DISPATCHER, "rmdir0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         remove(env, &path, true)
     }),
-    (DISPATCHER, "mkdir0", "", |env, args| {
+    (DISPATCHER, "mkdir0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.state.files.find(env.world, &path).is_some() {
             return fail(env, EXISTS);
@@ -130,7 +131,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "rename0", "", |env, args| {
+    (DISPATCHER, "rename0", "", Opaque, Every, |env, args| {
         let (from, to) = (path(env, args, 0)?, path(env, args, 1)?);
         if env.state.files.rename(&from, &to) {
             Ok(0)
@@ -138,7 +139,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "realpath0", "", |env, args| {
+    (DISPATCHER, "realpath0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.state.files.find(env.world, &path).is_none() {
             return fail(env, NO_ENTRY);
@@ -148,19 +149,23 @@ pub(super) const TABLE: &[Entry] = &[
             .byte_array(env.world, absolute(&path).as_bytes())
             .word())
     }),
-    (DISPATCHER, "readlink0", "", |env, _| fail(env, 22)),
+    (DISPATCHER, "readlink0", "", Pure, Every, |env, _| {
+        fail(env, 22)
+    }),
     (
         DISPATCHER,
         "stat0",
         "(JLsun/nio/fs/UnixFileAttributes;)I",
+        Opaque,
+        Every,
         |env, args| {
             let path = path(env, args, 0)?;
             Ok(stat(env, &path, reference(args, 1)).map_or(int(NO_ENTRY), |()| 0))
         },
     ),
-    (DISPATCHER, "stat0", "", STAT),
-    (DISPATCHER, "lstat0", "", STAT),
-    (DISPATCHER, "stat1", "", |env, args| {
+    (DISPATCHER, "stat0", "", Opaque, Every, STAT),
+    (DISPATCHER, "lstat0", "", Opaque, Every, STAT),
+    (DISPATCHER, "stat1", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         Ok(match env.state.files.find(env.world, &path) {
             Some(Found::File(_)) => 0x81A4,
@@ -168,21 +173,28 @@ pub(super) const TABLE: &[Entry] = &[
             None => 0,
         })
     }),
-    (DISPATCHER, "fstat", "", STAT_OPEN),
-    (DISPATCHER, "fstat0", "", STAT_OPEN),
-    (DISPATCHER, "exists0", "", |env, args| {
+    (DISPATCHER, "fstat", "", Opaque, Every, STAT_OPEN),
+    (DISPATCHER, "fstat0", "", Opaque, Every, STAT_OPEN),
+    (DISPATCHER, "exists0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         Ok(u64::from(env.state.files.find(env.world, &path).is_some()))
     }),
-    (DISPATCHER, "access0", "(JI)I", |env, args| {
-        let path = path(env, args, 0)?;
-        Ok(if env.state.files.find(env.world, &path).is_some() {
-            0
-        } else {
-            int(NO_ENTRY)
-        })
-    }),
-    (DISPATCHER, "access0", "", |env, args| {
+    (
+        DISPATCHER,
+        "access0",
+        "(JI)I",
+        Opaque,
+        Every,
+        |env, args| {
+            let path = path(env, args, 0)?;
+            Ok(if env.state.files.find(env.world, &path).is_some() {
+                0
+            } else {
+                int(NO_ENTRY)
+            })
+        },
+    ),
+    (DISPATCHER, "access0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.state.files.find(env.world, &path).is_some() {
             Ok(0)
@@ -190,7 +202,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "opendir0", "", |env, args| {
+    (DISPATCHER, "opendir0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
         match env.state.files.open_folder(env.world, &path) {
             Some(descriptor) => Ok(int(descriptor)),
@@ -198,26 +210,33 @@ pub(super) const TABLE: &[Entry] = &[
             None => fail(env, NO_ENTRY),
         }
     }),
-    (DISPATCHER, "readdir", "", NEXT_NAME),
-    (DISPATCHER, "readdir0", "", NEXT_NAME),
-    (DISPATCHER, "closedir", "", CLOSE_FOLDER),
-    (DISPATCHER, "chmod0", "", SET_PERMISSION),
-    (DISPATCHER, "fchmod", "", SET_PERMISSION),
-    (DISPATCHER, "fchmod0", "", SET_PERMISSION),
-    (DISPATCHER, "fchown", "", SET_PERMISSION),
-    (DISPATCHER, "fchown0", "", SET_PERMISSION),
-    (DISPATCHER, "futimes", "", SET_TIMES),
-    (DISPATCHER, "futimens", "", SET_TIMES),
-    (DISPATCHER, "futimens0", "", SET_TIMES),
-    (DISPATCHER, "utimes0", "", SET_TIMES),
-    (DISPATCHER, "fchmodatNoFollowSupported0", "", nothing),
-    (DISPATCHER, "read", "", |env, args| {
+    (DISPATCHER, "readdir", "", Opaque, Every, NEXT_NAME),
+    (DISPATCHER, "readdir0", "", Opaque, Every, NEXT_NAME),
+    (DISPATCHER, "closedir", "", Opaque, Every, CLOSE_FOLDER),
+    (DISPATCHER, "chmod0", "", Opaque, PERMISSIONS, nothing),
+    (DISPATCHER, "fchmod", "", Opaque, PERMISSIONS, nothing),
+    (DISPATCHER, "fchmod0", "", Opaque, PERMISSIONS, nothing),
+    (DISPATCHER, "fchown", "", Opaque, PERMISSIONS, nothing),
+    (DISPATCHER, "fchown0", "", Opaque, PERMISSIONS, nothing),
+    (DISPATCHER, "futimes", "", Opaque, TIMES, nothing),
+    (DISPATCHER, "futimens", "", Opaque, TIMES, nothing),
+    (DISPATCHER, "futimens0", "", Opaque, TIMES, nothing),
+    (DISPATCHER, "utimes0", "", Opaque, TIMES, nothing),
+    (
+        DISPATCHER,
+        "fchmodatNoFollowSupported0",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (DISPATCHER, "read", "", Opaque, Every, |env, args| {
         read_to(env, integer(args, 0), word(args, 1), integer(args, 2))
     }),
-    (DISPATCHER, "write", "", |env, args| {
+    (DISPATCHER, "write", "", Opaque, Every, |env, args| {
         write_from(env, integer(args, 0), word(args, 1), integer(args, 2))
     }),
-    (DISPATCHER, "strerror", "", |env, args| {
+    (DISPATCHER, "strerror", "", Pure, Every, |env, args| {
         let text = match integer(args, 0) {
             NO_ENTRY => "No such file or directory",
             EXISTS => "File exists",
@@ -228,80 +247,166 @@ pub(super) const TABLE: &[Entry] = &[
         };
         Ok(env.state.byte_array(env.world, text.as_bytes()).word())
     }),
-    ("sun/nio/fs/UnixCopyFile", "transfer", "", COPY),
-    ("sun/nio/fs/UnixCopyFile", "bufferedCopy0", "", COPY),
-    ("sun/nio/fs/UnixFileSystem", "bufferedCopy0", "", COPY),
-    (UNIX_CHANNEL, "available0", "", |env, args| {
-        let descriptor = number_of(env, reference(args, 0));
-        let length = env.state.files.length(descriptor).unwrap_or(0);
-        Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
-    }),
-    (DISPATCHER, "statvfs0", "", |env, args| {
+    (
+        "sun/nio/fs/UnixCopyFile",
+        "transfer",
+        "",
+        Opaque,
+        Every,
+        COPY,
+    ),
+    (
+        "sun/nio/fs/UnixCopyFile",
+        "bufferedCopy0",
+        "",
+        Opaque,
+        Every,
+        COPY,
+    ),
+    (
+        "sun/nio/fs/UnixFileSystem",
+        "bufferedCopy0",
+        "",
+        Opaque,
+        Every,
+        COPY,
+    ),
+    (
+        UNIX_CHANNEL,
+        "available0",
+        "",
+        Opaque,
+        Every,
+        |env, args| {
+            let descriptor = number_of(env, reference(args, 0));
+            let length = env.state.files.length(descriptor).unwrap_or(0);
+            Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
+        },
+    ),
+    (DISPATCHER, "statvfs0", "", Opaque, SPACE, |env, args| {
         for name in ["f_frsize", "f_bsize"] {
             env.set_named_field(reference(args, 1), name, 4096);
         }
-        env.one_of_many("the space on a disk", 0)
+        Ok(0)
     }),
-    (LINUX, "posix_fadvise", "", nothing),
-    (LINUX, "directCopy0", "", NO_TRANSFER),
-    (CHANNEL, "init", "", nothing),
-    (CHANNEL, "init0", "", nothing),
-    (CHANNEL, "read0", "", READ),
-    (CHANNEL, "write0", "", WRITE),
-    (CHANNEL, "pread0", "", READ_AT),
-    (CHANNEL, "pwrite0", "", WRITE_AT),
-    (CHANNEL, "size0", "", SIZE),
-    (CHANNEL, "seek0", "", SEEK),
-    (CHANNEL, "truncate0", "", TRUNCATE),
-    (CHANNEL, "force0", "", nothing),
-    (CHANNEL, "close0", "", CLOSE),
-    (CHANNEL, "preClose0", "", nothing),
-    (CHANNEL, "closeIntFD", "", CLOSE_NUMBER),
-    (CHANNEL, "lock0", "", nothing),
-    (CHANNEL, "release0", "", nothing),
-    (CHANNEL, "transferTo0", "", NO_TRANSFER),
-    (CHANNEL, "transferFrom0", "", NO_TRANSFER),
-    (CHANNEL, "canTransferToFromOverlappedMap0", "", yes),
-    (UNIX_CHANNEL, "read0", "", READ),
-    (UNIX_CHANNEL, "write0", "", WRITE),
-    (UNIX_CHANNEL, "pread0", "", READ_AT),
-    (UNIX_CHANNEL, "pwrite0", "", WRITE_AT),
-    (UNIX_CHANNEL, "size0", "", SIZE),
-    (UNIX_CHANNEL, "seek0", "", SEEK),
-    (UNIX_CHANNEL, "truncate0", "", TRUNCATE),
-    (UNIX_CHANNEL, "force0", "", nothing),
-    (UNIX_CHANNEL, "closeIntFD", "", CLOSE_NUMBER),
-    (UNIX_CHANNEL, "isOther0", "", nothing),
-    (UNIX_CHANNEL, "lock0", "", nothing),
-    (UNIX_CHANNEL, "release0", "", nothing),
-    (UNIX_CHANNEL, "allocationGranularity0", "", |_, _| Ok(4096)),
-    ("sun/nio/ch/UnixDispatcher", "init", "", nothing),
-    ("sun/nio/ch/UnixDispatcher", "close0", "", CLOSE),
-    ("sun/nio/ch/UnixDispatcher", "preClose0", "", nothing),
-    ("sun/nio/ch/FileChannelImpl", "initIDs", "", |_, _| Ok(4096)),
-    ("sun/nio/ch/FileChannelImpl", "transferTo0", "", NO_TRANSFER),
+    (LINUX, "posix_fadvise", "", Pure, Every, nothing),
+    (LINUX, "directCopy0", "", Pure, Every, NO_TRANSFER),
+    (CHANNEL, "init", "", Pure, Every, nothing),
+    (CHANNEL, "init0", "", Pure, Every, nothing),
+    (CHANNEL, "read0", "", Opaque, Every, READ),
+    (CHANNEL, "write0", "", Opaque, Every, WRITE),
+    (CHANNEL, "pread0", "", Opaque, Every, READ_AT),
+    (CHANNEL, "pwrite0", "", Opaque, Every, WRITE_AT),
+    (CHANNEL, "size0", "", Opaque, Every, SIZE),
+    (CHANNEL, "seek0", "", Opaque, Every, SEEK),
+    (CHANNEL, "truncate0", "", Opaque, Every, TRUNCATE),
+    (CHANNEL, "force0", "", Opaque, Every, nothing),
+    (CHANNEL, "close0", "", Opaque, Every, CLOSE),
+    (CHANNEL, "preClose0", "", Opaque, Every, nothing),
+    (CHANNEL, "closeIntFD", "", Opaque, Every, CLOSE_NUMBER),
+    (CHANNEL, "lock0", "", Opaque, Every, nothing),
+    (CHANNEL, "release0", "", Opaque, Every, nothing),
+    (CHANNEL, "transferTo0", "", Pure, Every, NO_TRANSFER),
+    (CHANNEL, "transferFrom0", "", Pure, Every, NO_TRANSFER),
+    (
+        CHANNEL,
+        "canTransferToFromOverlappedMap0",
+        "",
+        Pure,
+        Every,
+        yes,
+    ),
+    (UNIX_CHANNEL, "read0", "", Opaque, Every, READ),
+    (UNIX_CHANNEL, "write0", "", Opaque, Every, WRITE),
+    (UNIX_CHANNEL, "pread0", "", Opaque, Every, READ_AT),
+    (UNIX_CHANNEL, "pwrite0", "", Opaque, Every, WRITE_AT),
+    (UNIX_CHANNEL, "size0", "", Opaque, Every, SIZE),
+    (UNIX_CHANNEL, "seek0", "", Opaque, Every, SEEK),
+    (UNIX_CHANNEL, "truncate0", "", Opaque, Every, TRUNCATE),
+    (UNIX_CHANNEL, "force0", "", Opaque, Every, nothing),
+    (UNIX_CHANNEL, "closeIntFD", "", Opaque, Every, CLOSE_NUMBER),
+    (UNIX_CHANNEL, "isOther0", "", Pure, Every, nothing),
+    (UNIX_CHANNEL, "lock0", "", Opaque, Every, nothing),
+    (UNIX_CHANNEL, "release0", "", Opaque, Every, nothing),
+    (
+        UNIX_CHANNEL,
+        "allocationGranularity0",
+        "",
+        Pure,
+        Every,
+        |_, _| Ok(4096),
+    ),
+    (
+        "sun/nio/ch/UnixDispatcher",
+        "init",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        "sun/nio/ch/UnixDispatcher",
+        "close0",
+        "",
+        Opaque,
+        Every,
+        CLOSE,
+    ),
+    (
+        "sun/nio/ch/UnixDispatcher",
+        "preClose0",
+        "",
+        Opaque,
+        Every,
+        nothing,
+    ),
+    (
+        "sun/nio/ch/FileChannelImpl",
+        "initIDs",
+        "",
+        Pure,
+        Every,
+        |_, _| Ok(4096),
+    ),
+    (
+        "sun/nio/ch/FileChannelImpl",
+        "transferTo0",
+        "",
+        Pure,
+        Every,
+        NO_TRANSFER,
+    ),
     (
         "sun/nio/ch/FileChannelImpl",
         "maxDirectTransferSize0",
         "",
+        Pure,
+        Every,
         |_, _| Ok(0x7FFF_0000),
     ),
-    (IO, "iovMax", "", |_, _| Ok(1024)),
-    (IO, "writevMax", "", |_, _| Ok(0x7FFF_FFFF)),
-    (IO, "fdLimit", "", |_, _| Ok(1024)),
-    (IO, "fdVal", "", |env, args| {
+    (IO, "iovMax", "", Pure, Every, |_, _| Ok(1024)),
+    (IO, "writevMax", "", Pure, Every, |_, _| Ok(0x7FFF_FFFF)),
+    (IO, "fdLimit", "", Pure, Every, |_, _| Ok(1024)),
+    (IO, "fdVal", "", Opaque, Every, |env, args| {
         Ok(int(number_of(env, reference(args, 0))))
     }),
-    (IO, "setfdVal", "", |env, args| {
+    (IO, "setfdVal", "", Opaque, Every, |env, args| {
         env.set_named_field(reference(args, 0), "fd", word(args, 1));
         Ok(0)
     }),
-    (NATIVE_THREAD, "init", "", nothing),
-    (NATIVE_THREAD, "current", "", nothing),
-    (NATIVE_THREAD, "current0", "", nothing),
-    (NATIVE_THREAD, "signal", "", nothing),
-    (NATIVE_THREAD, "signal0", "", nothing),
-    (NATIVE_THREAD, "supportPendingSignals0", "", nothing),
+    (NATIVE_THREAD, "init", "", Pure, Every, nothing),
+    (NATIVE_THREAD, "current", "", Pure, Every, nothing),
+    (NATIVE_THREAD, "current0", "", Pure, Every, nothing),
+    (NATIVE_THREAD, "signal", "", Pure, Every, nothing),
+    (NATIVE_THREAD, "signal0", "", Pure, Every, nothing),
+    (
+        NATIVE_THREAD,
+        "supportPendingSignals0",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
 ];
 
 /// The number in a `FileDescriptor`.

@@ -4,9 +4,14 @@
 //! `Math` may be more exact, and is what the host computes.
 
 use super::{Answer, Entry, Native, word};
+use crate::check::Role::Pure;
+use crate::made_up::Source::{self, Every, Possible};
 
 const STRICT: &str = "java/lang/StrictMath";
 const MATH: &str = "java/lang/Math";
+
+/// A JVM may give one of the two nearest numbers.
+const NEARLY: Source = Possible("the last digit of Math.sin() and the like");
 
 const SAME: Native = |_, args| -> Answer { Ok(word(args, 0)) };
 
@@ -24,38 +29,59 @@ macro_rules! of_one {
 }
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/Float", "floatToRawIntBits", "", SAME),
-    ("java/lang/Float", "intBitsToFloat", "", SAME),
-    ("java/lang/Double", "doubleToRawLongBits", "", SAME),
-    ("java/lang/Double", "longBitsToDouble", "", SAME),
-    (STRICT, "sqrt", "", of_one!(f64::sqrt)),
-    (STRICT, "sin", "", of_one!(libm::sin)),
-    (STRICT, "cos", "", of_one!(libm::cos)),
-    (STRICT, "tan", "", of_one!(libm::tan)),
-    (STRICT, "asin", "", of_one!(libm::asin)),
-    (STRICT, "acos", "", of_one!(libm::acos)),
-    (STRICT, "atan", "", of_one!(libm::atan)),
-    (STRICT, "log", "", of_one!(libm::log)),
-    (STRICT, "log10", "", of_one!(libm::log10)),
-    (STRICT, "sinh", "", of_one!(libm::sinh)),
-    (STRICT, "cosh", "", of_one!(libm::cosh)),
-    (STRICT, "tanh", "", of_one!(libm::tanh)),
-    (STRICT, "expm1", "", of_one!(libm::expm1)),
-    (STRICT, "log1p", "", of_one!(libm::log1p)),
-    (STRICT, "atan2", "", |_, args| {
+    (
+        "java/lang/Float",
+        "floatToRawIntBits",
+        "",
+        Pure,
+        Every,
+        SAME,
+    ),
+    ("java/lang/Float", "intBitsToFloat", "", Pure, Every, SAME),
+    (
+        "java/lang/Double",
+        "doubleToRawLongBits",
+        "",
+        Pure,
+        Every,
+        SAME,
+    ),
+    (
+        "java/lang/Double",
+        "longBitsToDouble",
+        "",
+        Pure,
+        Every,
+        SAME,
+    ),
+    (STRICT, "sqrt", "", Pure, Every, of_one!(f64::sqrt)),
+    (STRICT, "sin", "", Pure, Every, of_one!(libm::sin)),
+    (STRICT, "cos", "", Pure, Every, of_one!(libm::cos)),
+    (STRICT, "tan", "", Pure, Every, of_one!(libm::tan)),
+    (STRICT, "asin", "", Pure, Every, of_one!(libm::asin)),
+    (STRICT, "acos", "", Pure, Every, of_one!(libm::acos)),
+    (STRICT, "atan", "", Pure, Every, of_one!(libm::atan)),
+    (STRICT, "log", "", Pure, Every, of_one!(libm::log)),
+    (STRICT, "log10", "", Pure, Every, of_one!(libm::log10)),
+    (STRICT, "sinh", "", Pure, Every, of_one!(libm::sinh)),
+    (STRICT, "cosh", "", Pure, Every, of_one!(libm::cosh)),
+    (STRICT, "tanh", "", Pure, Every, of_one!(libm::tanh)),
+    (STRICT, "expm1", "", Pure, Every, of_one!(libm::expm1)),
+    (STRICT, "log1p", "", Pure, Every, of_one!(libm::log1p)),
+    (STRICT, "atan2", "", Pure, Every, |_, args| {
         Ok(libm::atan2(double(args, 0), double(args, 1)).to_bits())
     }),
-    (STRICT, "IEEEremainder", "", |_, args| {
+    (STRICT, "IEEEremainder", "", Pure, Every, |_, args| {
         Ok(remainder(double(args, 0), double(args, 1)).to_bits())
     }),
-    (MATH, "sqrt", "", of_one!(f64::sqrt)),
-    (MATH, "sin", "", of_one!(f64::sin)),
-    (MATH, "cos", "", of_one!(f64::cos)),
-    (MATH, "tan", "", of_one!(f64::tan)),
-    (MATH, "exp", "", of_one!(f64::exp)),
-    (MATH, "log", "", of_one!(f64::ln)),
-    (MATH, "log10", "", of_one!(f64::log10)),
-    (MATH, "pow", "", |_, args| {
+    (MATH, "sqrt", "", Pure, Every, of_one!(f64::sqrt)),
+    (MATH, "sin", "", Pure, NEARLY, of_one!(f64::sin)),
+    (MATH, "cos", "", Pure, NEARLY, of_one!(f64::cos)),
+    (MATH, "tan", "", Pure, NEARLY, of_one!(f64::tan)),
+    (MATH, "exp", "", Pure, NEARLY, of_one!(f64::exp)),
+    (MATH, "log", "", Pure, NEARLY, of_one!(f64::ln)),
+    (MATH, "log10", "", Pure, NEARLY, of_one!(f64::log10)),
+    (MATH, "pow", "", Pure, NEARLY, |_, args| {
         Ok(power(double(args, 0), double(args, 1)).to_bits())
     }),
 ];

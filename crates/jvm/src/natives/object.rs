@@ -1,32 +1,48 @@
 //! `java.lang.Object`: identity, copying, monitors.
 
 use super::{Answer, Entry, long, null_pointer, raise, reference};
+use crate::check::Role::{Hash, Notify, NotifyAll, Own, Pure, ReadAll, Wait};
 use crate::heap::{Lock, Ref, int};
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source::Every;
 use crate::thread::{Status, Wake};
 
 const OBJECT: &str = "java/lang/Object";
 
 pub(super) const TABLE: &[Entry] = &[
-    (OBJECT, "getClass", "", get_class),
-    (OBJECT, "hashCode", "", hash_code),
-    (OBJECT, "clone", "", clone),
-    (OBJECT, "notify", "", notify),
-    (OBJECT, "notifyAll", "", notify_all),
-    (OBJECT, "wait", "(J)V", wait),
-    (OBJECT, "wait0", "", wait),
-    ("java/lang/System", "identityHashCode", "", |env, args| {
-        Ok(int(env
-            .state
-            .identity_hash(reference(args, 0))
-            .cast_signed()))
-    }),
-    ("java/lang/Thread", "holdsLock", "", |env, args| {
-        if reference(args, 0).is_null() {
-            return null_pointer();
-        }
-        Ok(u64::from(env.owns(reference(args, 0))))
-    }),
+    (OBJECT, "getClass", "", Pure, Every, get_class),
+    (OBJECT, "hashCode", "", Hash, Every, hash_code),
+    (OBJECT, "clone", "", ReadAll(0), Every, clone),
+    (OBJECT, "notify", "", Notify, Every, notify),
+    (OBJECT, "notifyAll", "", NotifyAll, Every, notify_all),
+    (OBJECT, "wait", "(J)V", Wait, Every, wait),
+    (OBJECT, "wait0", "", Wait, Every, wait),
+    (
+        "java/lang/System",
+        "identityHashCode",
+        "",
+        Hash,
+        Every,
+        |env, args| {
+            Ok(int(env
+                .state
+                .identity_hash(reference(args, 0))
+                .cast_signed()))
+        },
+    ),
+    (
+        "java/lang/Thread",
+        "holdsLock",
+        "",
+        Own,
+        Every,
+        |env, args| {
+            if reference(args, 0).is_null() {
+                return null_pointer();
+            }
+            Ok(u64::from(env.owns(reference(args, 0))))
+        },
+    ),
 ];
 
 fn get_class(env: &mut Env<'_>, args: &[u64]) -> Answer {

@@ -2,11 +2,14 @@
 
 use super::{Answer, Entry, Native, integer, null_pointer, raise, reference, word, yes};
 use crate::bootstraps::convert;
+use crate::check::Role::{GetElement, Pure, ReadAll, SetElement};
+use crate::check::is_shared;
 use crate::classfile::{Constant, Member, Reader};
 use crate::code::{CodeHandler, Op, Resolved};
 use crate::descriptor::{self, Kind, Signature};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap, class_constant};
+use crate::made_up::Source::Every;
 use crate::stubs;
 use crate::world::{Class, ClassId, Method, MethodId, Sort, flags};
 
@@ -20,18 +23,44 @@ const GET_ELEMENT: Native = |env, args| get_element(env, args);
 const SET_ELEMENT: Native = |env, args| set_element(env, args);
 
 pub(super) const TABLE: &[Entry] = &[
-    (CLASS, "getDeclaredFields0", "", declared_fields),
-    (CLASS, "getDeclaredMethods0", "", |env, args| {
-        declared_methods(env, args, false)
-    }),
-    (CLASS, "getDeclaredConstructors0", "", |env, args| {
-        declared_methods(env, args, true)
-    }),
-    (CLASS, "getRecordComponents0", "", record_components),
+    (
+        CLASS,
+        "getDeclaredFields0",
+        "",
+        Pure,
+        Every,
+        declared_fields,
+    ),
+    (
+        CLASS,
+        "getDeclaredMethods0",
+        "",
+        Pure,
+        Every,
+        |env, args| declared_methods(env, args, false),
+    ),
+    (
+        CLASS,
+        "getDeclaredConstructors0",
+        "",
+        Pure,
+        Every,
+        |env, args| declared_methods(env, args, true),
+    ),
+    (
+        CLASS,
+        "getRecordComponents0",
+        "",
+        Pure,
+        Every,
+        record_components,
+    ),
     (
         "jdk/internal/reflect/NativeMethodAccessorImpl",
         "invoke",
         "",
+        ReadAll(2),
+        Every,
         |env, args| {
             let method = Ref::of(env.named_field(reference(args, 0), "method"));
             invoke(env, method, word(args, 1), reference(args, 2))
@@ -41,12 +70,16 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor",
         "invoke0",
         "",
+        ReadAll(2),
+        Every,
         |env, args| invoke(env, reference(args, 0), word(args, 1), reference(args, 2)),
     ),
     (
         "jdk/internal/reflect/NativeConstructorAccessorImpl",
         "newInstance",
         "",
+        ReadAll(1),
+        Every,
         |env, args| {
             let constructor = Ref::of(env.named_field(reference(args, 0), "c"));
             invoke(env, constructor, 0, reference(args, 1))
@@ -56,33 +89,51 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor",
         "newInstance0",
         "",
+        ReadAll(1),
+        Every,
         |env, args| invoke(env, reference(args, 0), 0, reference(args, 1)),
     ),
     (
         "jdk/internal/reflect/MethodHandleAccessorFactory",
         "useNativeAccessor",
         "",
+        Pure,
+        Every,
         yes,
     ),
-    (EXECUTABLE, "getParameters0", "", parameters),
-    (EXECUTABLE, "getTypeAnnotationBytes0", "", |env, args| {
-        member_attribute(env, reference(args, 0), TYPE_ANNOTATIONS)
-    }),
+    (EXECUTABLE, "getParameters0", "", Pure, Every, parameters),
+    (
+        EXECUTABLE,
+        "getTypeAnnotationBytes0",
+        "",
+        Pure,
+        Every,
+        |env, args| member_attribute(env, reference(args, 0), TYPE_ANNOTATIONS),
+    ),
     (
         "java/lang/reflect/Field",
         "getTypeAnnotationBytes0",
         "",
+        Pure,
+        Every,
         |env, args| member_attribute(env, reference(args, 0), TYPE_ANNOTATIONS),
     ),
-    (ARRAY, "newArray", "", |env, args| {
+    (ARRAY, "newArray", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
         if env.world.class(class).sort == Sort::Primitive(Kind::Void) {
             return Err(Trap::Raise("java/lang/IllegalArgumentException", None));
         }
         Ok(env.new_array(class, integer(args, 1))?.word())
     }),
-    (ARRAY, "multiNewArray", "", multi_new_array),
-    (ARRAY, "getLength", "", |env, args| {
+    (
+        ARRAY,
+        "multiNewArray",
+        "",
+        ReadAll(1),
+        Every,
+        multi_new_array,
+    ),
+    (ARRAY, "getLength", "", Pure, Every, |env, args| {
         let Some(array) = env.state.heap.get(reference(args, 0)) else {
             return null_pointer();
         };
@@ -94,36 +145,36 @@ pub(super) const TABLE: &[Entry] = &[
             ),
         }
     }),
-    (ARRAY, "get", "", get_boxed),
-    (ARRAY, "set", "", set_boxed),
-    (ARRAY, "getBoolean", "", GET_ELEMENT),
-    (ARRAY, "getByte", "", GET_ELEMENT),
-    (ARRAY, "getChar", "", GET_ELEMENT),
-    (ARRAY, "getShort", "", GET_ELEMENT),
-    (ARRAY, "getInt", "", GET_ELEMENT),
-    (ARRAY, "getLong", "", GET_ELEMENT),
-    (ARRAY, "getFloat", "", GET_ELEMENT),
-    (ARRAY, "getDouble", "", GET_ELEMENT),
-    (ARRAY, "setBoolean", "", SET_ELEMENT),
-    (ARRAY, "setByte", "", SET_ELEMENT),
-    (ARRAY, "setChar", "", SET_ELEMENT),
-    (ARRAY, "setShort", "", SET_ELEMENT),
-    (ARRAY, "setInt", "", SET_ELEMENT),
-    (ARRAY, "setLong", "", SET_ELEMENT),
-    (ARRAY, "setFloat", "", SET_ELEMENT),
-    (ARRAY, "setDouble", "", SET_ELEMENT),
-    (POOL, "getUTF8At0", "", |env, args| {
+    (ARRAY, "get", "", GetElement, Every, get_boxed),
+    (ARRAY, "set", "", SetElement, Every, set_boxed),
+    (ARRAY, "getBoolean", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getByte", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getChar", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getShort", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getInt", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getLong", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getFloat", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "getDouble", "", GetElement, Every, GET_ELEMENT),
+    (ARRAY, "setBoolean", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setByte", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setChar", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setShort", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setInt", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setLong", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setFloat", "", SetElement, Every, SET_ELEMENT),
+    (ARRAY, "setDouble", "", SetElement, Every, SET_ELEMENT),
+    (POOL, "getUTF8At0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 1)?;
         let text = env
             .world
             .constant_text(env.world.class(class), word(args, 2) as u16);
         Ok(text.map_or(0, |text| env.new_string(&text)))
     }),
-    (POOL, "getIntAt0", "", pool_number),
-    (POOL, "getLongAt0", "", pool_number),
-    (POOL, "getFloatAt0", "", pool_number),
-    (POOL, "getDoubleAt0", "", pool_number),
-    (POOL, "getSize0", "", |env, args| {
+    (POOL, "getIntAt0", "", Pure, Every, pool_number),
+    (POOL, "getLongAt0", "", Pure, Every, pool_number),
+    (POOL, "getFloatAt0", "", Pure, Every, pool_number),
+    (POOL, "getDoubleAt0", "", Pure, Every, pool_number),
+    (POOL, "getSize0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 1)?;
         Ok(env
             .world
@@ -132,7 +183,7 @@ pub(super) const TABLE: &[Entry] = &[
             .as_ref()
             .map_or(0, |file| file.pool_size() as u64))
     }),
-    (POOL, "getClassAt0", "", |env, args| {
+    (POOL, "getClassAt0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 1)?;
         let class = class_constant(env.world, env.world.class(class), word(args, 2) as u16)?;
         Ok(env.state.mirror(env.world, class).word())
@@ -476,6 +527,7 @@ fn invoke(env: &mut Env<'_>, executable: Ref, receiver: u64, given: Ref) -> Answ
     }
     env.ensure_initialised(class)?;
     check_arguments(env, method, given)?;
+    let given = own_copy(env, given);
     let stub = match world.invokers.find(&format!("reflect {}", id.0)) {
         Some(stub) => stub,
         None => {
@@ -493,6 +545,17 @@ fn invoke(env: &mut Env<'_>, executable: Ref, receiver: u64, given: Ref) -> Answ
         stub,
         Args::from_slice(&[receiver, given.word()]),
     ))
+}
+
+/// An array that others cannot change before its elements are read.
+fn own_copy(env: &mut Env<'_>, array: Ref) -> Ref {
+    match env.state.heap.get(array) {
+        Some(found) if is_shared(env.world, &env.state.heap, array) => {
+            let (class, body) = (found.class, found.body.clone());
+            env.state.heap.allocate(class, body)
+        }
+        _ => array,
+    }
 }
 
 fn check_arguments(env: &mut Env<'_>, method: &Method, given: Ref) -> Result<(), Trap> {

@@ -1,12 +1,21 @@
 //! `java.lang.String`.
 
 use super::{Answer, Entry, nothing, reference};
+use crate::check::Role::{Intern, Pure};
 use crate::interpret::Env;
+use crate::made_up::Source::Every;
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/String", "intern", "", intern),
-    ("java/lang/StringUTF16", "isBigEndian", "", nothing),
-    ("java/lang/StringCoding", "err", "", nothing),
+    ("java/lang/String", "intern", "", Intern, Every, intern),
+    (
+        "java/lang/StringUTF16",
+        "isBigEndian",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    ("java/lang/StringCoding", "err", "", Pure, Every, nothing),
 ];
 
 fn intern(env: &mut Env<'_>, args: &[u64]) -> Answer {
@@ -14,7 +23,7 @@ fn intern(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let Some(text) = env.state.utf16_of(env.world, string) else {
         return super::null_pointer();
     };
-    let literal = env.world.literal(&text);
+    let literal = env.world.asked_literal(&text, false);
     let known = env.state.interned(literal);
     if !known.is_null() {
         return Ok(known.word());

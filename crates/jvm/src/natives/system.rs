@@ -1,9 +1,12 @@
 //! `java.lang.System` and what lies beneath the library: properties, time, copying, exit.
 
 use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, word};
+use crate::check::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
+use crate::check::share;
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
+use crate::made_up::Source::{self, Depends, Every, Possible};
 use crate::world::{Origin, Sort};
 
 const SYSTEM: &str = "java/lang/System";
@@ -12,67 +15,102 @@ const RUNTIME: &str = "java/lang/Runtime";
 /// When the machine's time begins: the first of January 2024.
 pub(super) const EPOCH_MILLIS: u64 = 1_704_067_200_000;
 
+const MEMORY: Source = Possible("Runtime.totalMemory() and maxMemory()");
+const PROPERTIES: Source = Possible("the properties of the system");
+
 pub(super) const TABLE: &[Entry] = &[
-    (SYSTEM, "arraycopy", "", array_copy),
-    (SYSTEM, "currentTimeMillis", "", |env, _| {
+    (SYSTEM, "arraycopy", "", Copy, Every, array_copy),
+    (SYSTEM, "currentTimeMillis", "", Clock, Every, |env, _| {
         Ok(EPOCH_MILLIS + now(env) / 1_000_000)
     }),
-    (SYSTEM, "nanoTime", "", |env, _| Ok(now(env))),
-    (SYSTEM, "setIn0", "", |env, args| {
+    (SYSTEM, "nanoTime", "", Clock, Every, |env, _| Ok(now(env))),
+    (SYSTEM, "setIn0", "", Opaque, Every, |env, args| {
         set_stream(env, args, "in")
     }),
-    (SYSTEM, "setOut0", "", |env, args| {
+    (SYSTEM, "setOut0", "", Opaque, Every, |env, args| {
         set_stream(env, args, "out")
     }),
-    (SYSTEM, "setErr0", "", |env, args| {
+    (SYSTEM, "setErr0", "", Opaque, Every, |env, args| {
         set_stream(env, args, "err")
     }),
-    (SYSTEM, "mapLibraryName", "", |env, args| {
+    (SYSTEM, "mapLibraryName", "", Pure, Every, |env, args| {
         let name = env.text(args, 0)?;
         Ok(env.new_string(&format!("lib{name}.so")))
     }),
-    (SYSTEM, "load", "", load_library),
-    (SYSTEM, "loadLibrary", "", load_library),
-    (RUNTIME, "load", "", load_library),
-    (RUNTIME, "load0", "", load_library),
-    (RUNTIME, "loadLibrary", "", load_library),
-    (RUNTIME, "loadLibrary0", "", load_library),
-    ("jdk/internal/loader/BootLoader", "loadLibrary", "", nothing),
+    (SYSTEM, "load", "", Own, Every, load_library),
+    (SYSTEM, "loadLibrary", "", Own, Every, load_library),
+    (RUNTIME, "load", "", Own, Every, load_library),
+    (RUNTIME, "load0", "", Own, Every, load_library),
+    (RUNTIME, "loadLibrary", "", Own, Every, load_library),
+    (RUNTIME, "loadLibrary0", "", Own, Every, load_library),
+    (
+        "jdk/internal/loader/BootLoader",
+        "loadLibrary",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
     (
         "jdk/internal/util/SystemProps$Raw",
         "vmProperties",
         "",
+        Pure,
+        PROPERTIES,
         vm_properties,
     ),
     (
         "jdk/internal/util/SystemProps$Raw",
         "platformProperties",
         "",
+        Pure,
+        PROPERTIES,
         platform_properties,
     ),
-    (RUNTIME, "availableProcessors", "", processors),
-    (RUNTIME, "freeMemory", "", |env, _| {
+    (RUNTIME, "availableProcessors", "", Own, Depends, processors),
+    (RUNTIME, "freeMemory", "", Never, Every, |env, _| {
         Ok(env.state.memory_limit.saturating_sub(env.state.heap.used()) as u64)
     }),
-    (RUNTIME, "totalMemory", "", |env, _| {
+    (RUNTIME, "totalMemory", "", Pure, MEMORY, |env, _| {
         Ok(env.state.memory_limit as u64)
     }),
-    (RUNTIME, "maxMemory", "", |env, _| {
+    (RUNTIME, "maxMemory", "", Pure, MEMORY, |env, _| {
         Ok(env.state.memory_limit as u64)
     }),
-    (RUNTIME, "gc", "", |env, _| {
-        env.one_of_many("System.gc(): no reference is cleared", 0)
-    }),
-    ("java/lang/Shutdown", "halt0", "", |_, args| {
+    (
+        RUNTIME,
+        "gc",
+        "",
+        Pure,
+        Possible("System.gc(): no reference is cleared"),
+        nothing,
+    ),
+    ("java/lang/Shutdown", "halt0", "", Exit, Every, |_, args| {
         Err(Trap::Exit(integer(args, 0)))
     }),
-    ("java/lang/Shutdown", "beforeHalt", "", nothing),
-    ("jdk/internal/misc/VM", "initialize", "", nothing),
-    ("jdk/internal/misc/VM", "initializeFromArchive", "", nothing),
+    ("java/lang/Shutdown", "beforeHalt", "", Pure, Every, nothing),
+    (
+        "jdk/internal/misc/VM",
+        "initialize",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (
+        "jdk/internal/misc/VM",
+        "initializeFromArchive",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
     (
         "jdk/internal/misc/VM",
         "getNanoTimeAdjustment",
         "",
+        Clock,
+        Every,
         |env, args| {
             let now = EPOCH_MILLIS * 1_000_000 + now(env);
             let offset = word(args, 0).wrapping_mul(1_000_000_000);
@@ -83,33 +121,47 @@ pub(super) const TABLE: &[Entry] = &[
         "jdk/internal/misc/VM",
         "getRuntimeArguments",
         "",
+        Pure,
+        Possible("the arguments of the JVM: there are none"),
         |env, _| Ok(env.ref_array("java/lang/String", &[])?.word()),
     ),
     (
         "jdk/internal/misc/VM",
         "latestUserDefinedLoader0",
         "",
+        Pure,
+        Every,
         |env, _| Ok(env.state.loader.word()),
     ),
     (
         "jdk/internal/misc/Signal",
         "findSignal0",
         "",
+        Pure,
+        Every,
         |env, args| {
             let name = env.text(args, 0)?;
             let known = SIGNALS.iter().find(|(signal, _)| *signal == name);
             Ok(int(known.map_or(-1, |&(_, number)| number)))
         },
     ),
-    ("jdk/internal/misc/Signal", "handle0", "", nothing),
-    ("java/lang/Terminator", "setup", "", nothing),
-    ("java/lang/ProcessEnvironment", "environ", "", |env, _| {
-        let empty = env.ref_array("[B", &[])?;
-        env.one_of_many(
-            "System.getenv(): there are no environment variables",
-            empty.word(),
-        )
-    }),
+    (
+        "jdk/internal/misc/Signal",
+        "handle0",
+        "",
+        Pure,
+        Possible("signals: none comes"),
+        nothing,
+    ),
+    ("java/lang/Terminator", "setup", "", Pure, Every, nothing),
+    (
+        "java/lang/ProcessEnvironment",
+        "environ",
+        "",
+        Pure,
+        Possible("System.getenv(): there are no environment variables"),
+        |env, _| Ok(env.ref_array("[B", &[])?.word()),
+    ),
 ];
 
 /// The signals of Linux that programs have handlers for. None ever comes.
@@ -183,12 +235,17 @@ fn processors(env: &mut Env<'_>, _: &[u64]) -> Answer {
         env.world.class_name(class)
     });
     let is_spinning = caller.is_some_and(|caller| SPINNING.contains(&caller));
+    if env.is_called_by_program() {
+        env.one_of_many("Runtime.availableProcessors()");
+    }
     Ok(if is_spinning { 1 } else { 2 })
 }
 
 fn set_stream(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
     let class = env.world.load(SYSTEM)?;
     let mirror = env.state.mirror(env.world, class);
+    // Whoever prints reaches it.
+    share(env.world, &mut env.state.heap, reference(args, 0));
     if let Some(slot) = env.world.static_slot_of(class, name) {
         env.state.heap.set_field(mirror, slot, word(args, 0));
     }

@@ -1,9 +1,13 @@
 //! `java.lang.Thread`, parking, sleeping.
 
 use super::{Answer, Entry, Native, long, nothing, object, raise, reference, word};
+use crate::check::Role::{
+    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Unpark,
+};
 use crate::code::Body;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap, body};
+use crate::made_up::Source::Every;
 use crate::pages::Shared;
 use crate::state::State;
 use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
@@ -27,12 +31,14 @@ const THREAD_SLEEPING: u64 = 0xE1;
 const CURRENT: Native = |env, _| Ok(env.thread.object.word());
 
 pub(super) const TABLE: &[Entry] = &[
-    (THREAD, "currentThread", "", CURRENT),
-    (THREAD, "currentCarrierThread", "", CURRENT),
-    (THREAD, "yield", "", |_, _| Err(Trap::Yield)),
-    (THREAD, "yield0", "", |_, _| Err(Trap::Yield)),
-    (THREAD, "onSpinWait", "", |_, _| Err(Trap::Yield)),
-    (THREAD, "sleep", "(J)V", |env, args| {
+    (THREAD, "currentThread", "", Own, Every, CURRENT),
+    (THREAD, "currentCarrierThread", "", Own, Every, CURRENT),
+    (THREAD, "yield", "", Own, Every, |_, _| Err(Trap::Yield)),
+    (THREAD, "yield0", "", Own, Every, |_, _| Err(Trap::Yield)),
+    (THREAD, "onSpinWait", "", Own, Every, |_, _| {
+        Err(Trap::Yield)
+    }),
+    (THREAD, "sleep", "(J)V", Sleep, Every, |env, args| {
         if long(args, 0) < 0 {
             return raise(
                 "java/lang/IllegalArgumentException",
@@ -41,34 +47,64 @@ pub(super) const TABLE: &[Entry] = &[
         }
         sleep(env, word(args, 0).saturating_mul(1_000_000))
     }),
-    (THREAD, "sleepNanos0", "", |env, args| {
+    (THREAD, "sleepNanos0", "", Sleep, Every, |env, args| {
         sleep(env, word(args, 0))
     }),
-    (THREAD, "sleep0", "", |env, args| sleep(env, word(args, 0))),
-    (THREAD, "start0", "", start),
-    (THREAD, "setPriority0", "", nothing),
-    (THREAD, "setNativeName", "", nothing),
-    (THREAD, "interrupt0", "", interrupt),
-    (THREAD, "clearInterruptEvent", "", |env, _| {
-        env.thread.interrupted = false;
-        Ok(0)
+    (THREAD, "sleep0", "", Sleep, Every, |env, args| {
+        sleep(env, word(args, 0))
     }),
-    (THREAD, "isInterrupted", "(Z)Z", is_interrupted),
-    (THREAD, "isAlive", "", is_alive),
-    (THREAD, "isAlive0", "", is_alive),
-    (THREAD, "ensureMaterializedForStackWalk", "", nothing),
-    (THREAD, "findScopedValueBindings", "", nothing),
-    (THREAD, "scopedValueCache", "", nothing),
-    (THREAD, "setScopedValueCache", "", nothing),
-    (THREAD, "setCurrentThread", "", nothing),
-    (THREAD, "getNextThreadIdOffset", "", |env, _| {
-        // The counter that the library keeps there begins after the main thread.
-        let room = env.state.memory.allocate(ROOM_BEFORE_COUNTER + 8);
-        let counter = room + ROOM_BEFORE_COUNTER as u64;
-        env.state.memory.write(counter, 3);
-        Ok(counter)
-    }),
-    (THREAD, "getThreads", "", |env, _| {
+    (THREAD, "start0", "", Start, Every, start),
+    (THREAD, "setPriority0", "", Pure, Every, nothing),
+    (THREAD, "setNativeName", "", Pure, Every, nothing),
+    (THREAD, "interrupt0", "", Interrupt, Every, interrupt),
+    (
+        THREAD,
+        "clearInterruptEvent",
+        "",
+        Interrupted,
+        Every,
+        |env, _| {
+            env.thread.interrupted = false;
+            Ok(0)
+        },
+    ),
+    (
+        THREAD,
+        "isInterrupted",
+        "(Z)Z",
+        Interrupt,
+        Every,
+        is_interrupted,
+    ),
+    (THREAD, "isAlive", "", IsAlive, Every, is_alive),
+    (THREAD, "isAlive0", "", IsAlive, Every, is_alive),
+    (
+        THREAD,
+        "ensureMaterializedForStackWalk",
+        "",
+        Pure,
+        Every,
+        nothing,
+    ),
+    (THREAD, "findScopedValueBindings", "", Own, Every, nothing),
+    (THREAD, "scopedValueCache", "", Own, Every, nothing),
+    (THREAD, "setScopedValueCache", "", Own, Every, nothing),
+    (THREAD, "setCurrentThread", "", Own, Every, nothing),
+    (
+        THREAD,
+        "getNextThreadIdOffset",
+        "",
+        Opaque,
+        Every,
+        |env, _| {
+            // The counter that the library keeps there begins after the main thread.
+            let room = env.state.memory.allocate(ROOM_BEFORE_COUNTER + 8);
+            let counter = room + ROOM_BEFORE_COUNTER as u64;
+            env.state.memory.write(counter, 3);
+            Ok(counter)
+        },
+    ),
+    (THREAD, "getThreads", "", Opaque, Every, |env, _| {
         let me = env.thread.object;
         let others = env.state.threads.iter().filter_map(Shared::get);
         let mut all: Vec<Ref> = others
@@ -78,8 +114,8 @@ pub(super) const TABLE: &[Entry] = &[
         all.insert(0, me);
         Ok(env.ref_array(THREAD, &all)?.word())
     }),
-    (UNSAFE, "park", "", park),
-    (UNSAFE, "unpark", "", unpark),
+    (UNSAFE, "park", "", Park, Every, park),
+    (UNSAFE, "unpark", "", Unpark, Every, unpark),
 ];
 
 fn sleep(env: &mut Env<'_>, nanoseconds: u64) -> Answer {

@@ -1,9 +1,11 @@
 //! Stack traces.
 
 use super::{Answer, Entry, reference};
+use crate::check::Role::Own;
 use crate::code::Body;
 use crate::heap::{Body as ObjectBody, Ref, int};
 use crate::interpret::Env;
+use crate::made_up::Source::Every;
 use crate::thread::Frame;
 use crate::world::{MethodId, Origin, World, flags};
 
@@ -12,6 +14,8 @@ pub(super) const TABLE: &[Entry] = &[
         "java/lang/Throwable",
         "fillInStackTrace",
         "(I)Ljava/lang/Throwable;",
+        Own,
+        Every,
         |env, args| {
             fill_in_stack_trace(env, reference(args, 0));
             Ok(args[0])
@@ -21,18 +25,24 @@ pub(super) const TABLE: &[Entry] = &[
         "java/lang/StackTraceElement",
         "initStackTraceElements",
         "",
+        Own,
+        Every,
         init_elements,
     ),
     (
         "java/lang/StackTraceElement",
         "computeFormat",
         "",
+        Own,
+        Every,
         compute_format,
     ),
     (
         "java/lang/NullPointerException",
         "getExtendedNPEMessage",
         "",
+        Own,
+        Every,
         super::null_message::extended_message,
     ),
 ];

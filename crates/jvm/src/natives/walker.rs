@@ -2,43 +2,44 @@
 
 use super::throwable::{init_element, is_hidden, position};
 use super::{Answer, Entry, Native, null_pointer, reference, word};
+use crate::check::Role::{Own, Pure};
 use crate::code::Op;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
+use crate::made_up::Source::Every;
 use crate::stubs;
 use crate::world::MethodId;
 
 const WALKER: &str = "java/lang/StackWalker";
 const FRAME: &str = "java/lang/StackFrameInfo";
 
-const DECLARING: Native = |env, args| Ok(frame_class(env, reference(args, 0)));
+/// In later versions a bit of the flags of a frame, with those of its method.
+const RETAINS_CLASS: u64 = 0x0800_0000;
+
+const NO_TYPE: Native = |_, _| Err(Trap::Unsupported("the type of a stack frame".to_owned()));
 
 pub(super) const TABLE: &[Entry] = &[
-    (WALKER, "walk", "", |env, args| walk(env, args, "walk")),
-    (WALKER, "forEach", "", |env, args| {
+    (WALKER, "walk", "", Own, Every, |env, args| {
+        walk(env, args, "walk")
+    }),
+    (WALKER, "forEach", "", Own, Every, |env, args| {
         walk(env, args, "forEach")
     }),
-    (WALKER, "getCallerClass", "", |env, _| {
-        let mut methods = shown_methods(env).into_iter().skip(1);
-        match methods.next() {
-            Some((method, _)) => Ok(env
-                .state
-                .mirror(env.world, env.world.method(method).class)
-                .word()),
-            None => super::raise("java/lang/IllegalCallerException", "no caller frame"),
-        }
+    (WALKER, "getCallerClass", "", Own, Every, caller_class),
+    (FRAME, "declaringClass", "", Pure, Every, |env, args| {
+        Ok(frame_class(env, reference(args, 0)))
     }),
-    (FRAME, "declaringClass", "", DECLARING),
-    (FRAME, "getDeclaringClass", "", DECLARING),
-    (FRAME, "getClassName", "", |env, args| {
+    (FRAME, "getMethodType", "", Pure, Every, NO_TYPE),
+    (FRAME, "getDescriptor", "", Pure, Every, NO_TYPE),
+    (FRAME, "getClassName", "", Pure, Every, |env, args| {
         element_field(env, args, "declaringClass")
     }),
-    (FRAME, "getMethodName", "", |env, args| {
+    (FRAME, "getMethodName", "", Pure, Every, |env, args| {
         element_field(env, args, "methodName")
     }),
-    (FRAME, "isNativeMethod", "", super::nothing),
-    (FRAME, "getByteCodeIndex", "", |env, args| {
+    (FRAME, "isNativeMethod", "", Pure, Every, super::nothing),
+    (FRAME, "getByteCodeIndex", "", Pure, Every, |env, args| {
         Ok(env.named_field(reference(args, 0), "bci"))
     }),
 ];
@@ -67,12 +68,43 @@ fn element_field(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
     Ok(env.named_field(element, name))
 }
 
+/// The class of the method that called the method that asks.
+fn caller_class(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    if !retains_classes(env, args)? {
+        return super::raise(
+            "java/lang/UnsupportedOperationException",
+            "This stack walker does not have RETAIN_CLASS_REFERENCE access",
+        );
+    }
+    match shown_methods(env).get(1) {
+        Some(&(method, _)) => {
+            let class = env.world.method(method).class;
+            Ok(env.state.mirror(env.world, class).word())
+        }
+        None => super::raise("java/lang/IllegalCallerException", "no caller frame"),
+    }
+}
+
+/// Whether a walker gives classes away. It does nothing else that one can ask for.
+fn retains_classes(env: &Env<'_>, args: &[u64]) -> Result<bool, Trap> {
+    let walker = reference(args, 0);
+    let options = Ref::of(env.named_field(walker, "options"));
+    match env.named_field(options, "elements") {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Trap::Unsupported(
+            "a stack walker with options other than RETAIN_CLASS_REFERENCE".to_owned(),
+        )),
+    }
+}
+
 /// Makes objects of all frames and gives them as a stream to a function or consumer.
 fn walk(env: &mut Env<'_>, args: &[u64], what: &str) -> Answer {
     let world = env.world;
     if reference(args, 1).is_null() {
         return null_pointer();
     }
+    let retains = retains_classes(env, args)?;
     let frame_class = world.load(FRAME)?;
     env.ensure_initialised(frame_class)?;
     let element_class = world.load("java/lang/StackTraceElement")?;
@@ -84,6 +116,8 @@ fn walk(env: &mut Env<'_>, args: &[u64], what: &str) -> Answer {
         let element = env.state.instantiate(world, element_class);
         init_element(env, element, method, position);
         env.set_named_field(element, "format", 3);
+        let retained = if retains { RETAINS_CLASS } else { 0 };
+        let flags = u64::from(world.method(method).flags) | retained;
         let frame = env.state.instantiate(world, frame_class);
         let mirror = env.state.mirror(world, world.method(method).class);
         for (name, value) in [
@@ -91,7 +125,8 @@ fn walk(env: &mut Env<'_>, args: &[u64], what: &str) -> Answer {
             ("memberName", mirror.word()),
             ("classOrMemberName", mirror.word()),
             ("bci", u64::from(position)),
-            ("retainClassRef", 1),
+            ("retainClassRef", u64::from(retains)),
+            ("flags", flags),
         ] {
             env.set_named_field(frame, name, value);
         }

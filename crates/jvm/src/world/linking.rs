@@ -88,21 +88,42 @@ impl World {
         let name = self
             .names
             .intern(&format!("{plain}{}", hidden_suffix.unwrap_or("")));
-        if let Some(found) = self.loaded(name) {
-            return found;
+        let mut defined = self
+            .defined
+            .lock()
+            .unwrap_or_else(|poison| poison.into_inner());
+        let known = defined.entry(name).or_default();
+        let is_same = |id: ClassId| {
+            let file = self.class(id).file.as_ref();
+            file.is_some_and(|file| file.bytes() == bytes)
+        };
+        if let Some(&same) = known.iter().find(|&&id| is_same(id)) {
+            return Ok(same);
         }
-        let result = self.define_file(
-            name,
-            file,
-            Origin::Program,
-            self.names.intern(""),
-            &mut vec![name],
-        );
-        self.by_name
-            .write()
-            .unwrap_or_else(|poison| poison.into_inner())
-            .insert(name, result.clone());
-        result
+        if known.is_empty() && self.load_locked(name, &mut Vec::new()).is_ok() {
+            let name = plain.replace('/', ".");
+            return Err(LoadError::Unreadable(format!(
+                "the class {name}, which is there, from other bytes"
+            )));
+        }
+        let empty = self.names.intern("");
+        let id = self.define_file(name, file, Origin::Program, empty, &mut vec![name])?;
+        if known.is_empty() {
+            self.by_name
+                .write()
+                .unwrap_or_else(|poison| poison.into_inner())
+                .insert(name, Ok(id));
+        }
+        known.push(id);
+        Ok(id)
+    }
+
+    /// Whether a program has made a class of bytes.
+    pub(crate) fn is_defined(&self, class: ClassId) -> bool {
+        let defined = self.defined.lock();
+        let defined = defined.unwrap_or_else(|poison| poison.into_inner());
+        let known = defined.get(&self.class(class).name);
+        known.is_some_and(|known| known.contains(&class))
     }
 
     fn make_array(

@@ -5,7 +5,7 @@ use crate::common;
 use common::{compile, jdk};
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{Java, World};
-use raddle_model::{Move, Narrate, Status, System, Thread};
+use raddle_model::{Move, Narrate, States, Status, System, Thread};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -49,7 +49,7 @@ fn program(size: u64) -> Java {
 }
 
 /// Executes a program by turns. `tell` gets each state.
-fn execute(java: &Java, is_told: bool, mut tell: impl FnMut(&<Java as System>::State)) -> usize {
+fn execute(java: &Java, is_told: bool, mut tell: impl FnMut(&<Java as States>::State)) -> usize {
     let mut state = java.initial().expect("it begins");
     for at in 0..STEPS {
         let threads = (0..java.threads(&state)).map(|index| Thread(index as u32));

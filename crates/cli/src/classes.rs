@@ -68,10 +68,28 @@ pub(crate) fn locate_jdk(told: Option<&Path>) -> Result<(PathBuf, &'static str),
         .and_then(|file| Some(file.parent()?.parent()?.to_owned()));
     match home {
         Some(home) => Ok((home, "its javac is on the path")),
-        None => Err(Failure::new(
-            "no JDK found: use --jdk, set JAVA_HOME, or put javac on the path",
-        )),
+        None => Err(Failure::new(format!(
+            "no JDK found: use --jdk, set JAVA_HOME, or put javac on the path{}",
+            installer().map_or(String::new(), |command| format!(
+                "; `{command}` installs one"
+            ))
+        ))),
     }
+}
+
+/// The command that installs a JDK on this system, if its package manager is known.
+fn installer() -> Option<&'static str> {
+    const INSTALLERS: [(&str, &str); 6] = [
+        ("apt-get", "sudo apt-get install openjdk-17-jdk-headless"),
+        ("dnf", "sudo dnf install java-17-openjdk-devel"),
+        ("zypper", "sudo zypper install java-17-openjdk-devel"),
+        ("pacman", "sudo pacman -S jdk17-openjdk"),
+        ("apk", "sudo apk add openjdk17"),
+        ("brew", "brew install openjdk@17"),
+    ];
+    let mut known = INSTALLERS.iter();
+    let found = known.find(|(manager, _)| on_path(manager).is_some());
+    found.map(|&(_, command)| command)
 }
 
 /// A program of this name on the path.

@@ -155,7 +155,7 @@ fn what_cannot_be_written_down_is_refused() {
     let folder = folder("not-kept");
     write(&folder, "counting.rad", COUNTING);
     for (flags, why) in [
-        (&["--reduction", "local"][..], "--reduction none"),
+        (&["--reduction", "optimistic"][..], "`persistent`"),
         (&["--store", "bitstate"], "bitstate"),
         (&["--all"], "--all"),
     ] {

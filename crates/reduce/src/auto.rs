@@ -29,8 +29,10 @@ pub(crate) fn search<S: Narrate>(
 ) -> Survey {
     let (reduction, why) = choose(system, method.strictness, config);
     let name = reduction.entry().name;
+    // Whoever leaves the choice to us did not ask what is protected.
     let chosen = Method {
         reduction,
+        tells_guesses: false,
         ..method
     };
     // A search that is written down goes on as it began. Others than these do not count.
@@ -107,13 +109,8 @@ fn choose<S: System>(
     if strictness == Strictness::Strict {
         return (Reduction::OPTIMISTIC, "it checks who accesses what");
     }
-    if config.order != Order::DepthFirst || config.store != StoreKind::Exact {
-        return (
-            Reduction::OPTIMISTIC,
-            "it works with every search order and every store",
-        );
-    }
-    if !asked.deadlock {
+    let is_usual = (config.order, config.store) == (Order::DepthFirst, StoreKind::Exact);
+    if !asked.deadlock && is_usual && config.spill.is_none() {
         return (
             Reduction::CARTESIAN,
             "it skips most of those that find what threads themselves do wrong",

@@ -43,6 +43,8 @@ pub struct Method {
     pub strictness: Strictness,
     /// How paper 000 is read.
     pub reading: Reading,
+    /// Whether it is remarked upon that a variable is not protected as it was taken to be.
+    pub tells_guesses: bool,
 }
 
 impl From<Reduction> for Method {
@@ -51,6 +53,7 @@ impl From<Reduction> for Method {
             reduction,
             strictness: Strictness::default(),
             reading: Reading::default(),
+            tells_guesses: true,
         }
     }
 }

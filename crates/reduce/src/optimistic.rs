@@ -148,7 +148,9 @@ pub(crate) fn search<S: Narrate>(
             let told = told.unwrap_or_else(|| "the discipline is violated".to_owned());
             survey.reasons.push(Reason::GaveUp(told));
         }
-        survey.remarks.splice(0..0, remarks);
+        if method.tells_guesses {
+            survey.remarks.splice(0..0, remarks);
+        }
         return survey;
     }
 }

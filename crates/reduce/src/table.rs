@@ -458,6 +458,12 @@ impl Reduction {
         }
     }
 
+    /// Whether it works on the common engine and assumes nothing, so that the states in the store
+    /// are all there is to know.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Reduction::Of(Policy::EveryAccess, _)) && self.entry().orders
+    }
+
     /// Whether it sees to it that what it skips makes no difference to invariants: on the common
     /// engine. For the others there is an observer (`observer.rs`).
     pub fn sees_changes(self) -> bool {

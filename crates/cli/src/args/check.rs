@@ -103,7 +103,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "STORE", value_parser = stores())]
     #[arg(help_heading = "Search")]
     pub(crate) store: Option<StoreKind>,
-    /// Which interleavings are skipped [default: none; for Java: auto]
+    /// Which interleavings are skipped [default: auto; for boolean programs: none]; two parts with
+    /// a plus sign are combined, as in `optimistic+persistent`
     #[arg(long, value_name = "NAME", value_parser = reductions())]
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Option<Reduction>,

@@ -103,6 +103,11 @@ fn one(
         Some(test) => test.remarked(finding),
         None => finding,
     };
+    let mut finding = finding;
+    if args.reduction.is_none() {
+        // What was not asked for is not explained.
+        finding.remarks.retain(|it| !it.starts_with("auto: "));
+    }
     let report = report(args, text, request, &finding);
     let told = render(args, &report, console);
     // From here on there is an answer, and only one is given.
@@ -175,7 +180,10 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
     };
     let why_not = match () {
         () if text.language != Language::Model => "is for models",
-        () if request.method.reduction != Reduction::FULL => "is for --reduction none",
+        // What is assumed is not written down.
+        () if !request.method.reduction.is_plain() => {
+            "is for the reductions `none`, `local` and `persistent`"
+        }
         () if !request.search.store.is_shared() => "is not for the bitstate store",
         () => "",
     };
@@ -192,6 +200,7 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
             .map(|it| &it.text[..])
             .collect::<String>(),
         &[
+            ("reduction", request.method.reduction.entry().name.to_owned()),
             ("search", search.order.name().to_owned()),
             ("store", search.store.name().to_owned()),
             ("discipline", request.method.strictness.name().to_owned()),
@@ -367,8 +376,11 @@ fn profile(args: &Check) -> Result<Profile, Failure> {
 }
 
 pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+    // A part of the executions is explored as it is, and what is written down goes on as it began.
+    let is_plain = args.part().is_some() || args.checkpoint.is_some();
     let usual = match language {
         Language::Java => Reduction::Auto,
+        Language::Model if !is_plain => Reduction::Auto,
         _ => Reduction::FULL,
     };
     let reduction = args.reduction.unwrap_or(usual);

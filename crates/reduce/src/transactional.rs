@@ -49,6 +49,7 @@ pub(crate) fn search<S: System>(
             noted: Mutex::new(Noted {
                 protection: assumed.clone(),
                 relied: HashSet::default(),
+                lost: HashSet::default(),
             }),
             is_broken: AtomicBool::new(false),
         };
@@ -88,6 +89,8 @@ struct Noted {
     protection: Protection,
     /// The variables on whose protection steps relied.
     relied: HashSet<Object>,
+    /// Those that turned out to have none, or not the one that is claimed.
+    lost: HashSet<Object>,
 }
 
 impl<S: System> Transactional<'_, S> {
@@ -119,9 +122,9 @@ impl<S: System> Transactional<'_, S> {
             .protection
             .note(self.system, state, pending, &mut lost);
         noted.relied.extend(relied);
-        let is_wrong = |variable: &Object| noted.relied.contains(variable);
-        let is_late = |variable: &Object| noted.protection.is_lost(*variable);
-        if lost.iter().any(is_wrong) || relied.iter().any(is_late) {
+        let was_relied_on = lost.iter().any(|it| noted.relied.contains(it));
+        noted.lost.extend(lost);
+        if was_relied_on || relied.iter().any(|it| noted.lost.contains(it)) {
             self.is_broken.store(true, Ordering::Relaxed);
         }
     }

@@ -200,7 +200,10 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
             .map(|it| &it.text[..])
             .collect::<String>(),
         &[
-            ("reduction", request.method.reduction.entry().name.to_owned()),
+            (
+                "reduction",
+                request.method.reduction.entry().name.to_owned(),
+            ),
             ("search", search.order.name().to_owned()),
             ("store", search.store.name().to_owned()),
             ("discipline", request.method.strictness.name().to_owned()),

@@ -76,7 +76,7 @@ fn load_one(
 ) -> Result<Loaded<Java>, Failure> {
     let home = classes::find_jdk(launch.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = classes::Program::find(launch, &home)?;
+    let program = classes::Program::find(launch, &home, &setup.stop)?;
     let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;

@@ -24,19 +24,22 @@ pub(crate) fn run(
     // A limit may be so small that nothing can begin.
     if let Some(reason) = watcher.begin(&request.search).stop.reason() {
         return Ok(Finding {
-            reasons: vec![reason],
             remarks: Vec::from_iter(watcher.remark()),
-            ..Finding::default()
+            ..Finding::unknown(reason)
         });
     }
-    let mut finding = match text.language {
-        Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
+    let found = match text.language {
+        Language::Model => {
+            let exploration = Exploration { request, watcher };
+            programs::with(text, &request.setup, exploration).flatten()
+        }
         Language::Boolean => boolean::check(text, request, watcher),
         Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
-    }?;
+    };
+    let mut finding = found.or_else(Finding::of_failure)?;
     finding.remarks.extend(watcher.remark());
     Ok(finding)
 }
@@ -213,6 +216,24 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
+}
+
+impl Finding {
+    /// Nothing is known.
+    pub(crate) fn unknown(reason: Reason) -> Finding {
+        Finding {
+            reasons: vec![reason],
+            ..Finding::default()
+        }
+    }
+
+    /// Nothing is known, if that is what a failure says.
+    pub(crate) fn of_failure(failure: Failure) -> Result<Finding, Failure> {
+        match failure.reason() {
+            Some(reason) => Ok(Finding::unknown(reason.clone())),
+            None => Err(failure),
+        }
+    }
 }
 
 /// A reduction is not asked for more than it can answer.

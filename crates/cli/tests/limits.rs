@@ -4,7 +4,7 @@
 use crate::java_runs::{self, compile, forms, jdk, scratch};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -89,6 +89,13 @@ fn wait(mut child: Child, most: Duration) -> End {
     }
 }
 
+/// Sends a signal.
+fn send(signal: &str, to: &Child) {
+    let id = to.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
 fn most_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
@@ -112,7 +119,7 @@ fn json(text: &str) -> Value {
     value
 }
 
-fn java(name: &str) -> std::path::PathBuf {
+fn java(name: &str) -> PathBuf {
     let folder = scratch(name);
     for (name, text) in PROGRAMS {
         fs::write(folder.join(format!("{name}.java")), text).expect("a file");
@@ -155,9 +162,7 @@ fn signals_are_obeyed_in_the_middle_of_a_step() {
         ));
         // Whatever it is doing then.
         thread::sleep(Duration::from_secs(2));
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args([signal, &id]).status();
-        assert!(sent.expect("kill runs").success());
+        send(signal, &child);
         let end = wait(child, SOON);
         assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
         assert!(end.out.starts_with("unknown: interrupted\n"), "{}", end.out);
@@ -190,22 +195,18 @@ fn the_time_is_over_while_sets_of_threads_are_tried() {
     }
 }
 
-/// A compiler that never ends stands for all that does not look at the flag.
+const ONE: &str = "class One { public static void main(String[] a) {} }";
+
+/// A JDK that nobody writes about stands for all that does not look at the flag.
 #[test]
 fn the_process_ends_with_a_verdict_though_nobody_reacts() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = scratch("limits-watchdog");
-    fs::write(
-        folder.join("One.java"),
-        "class One { public static void main(String[] a) {} }",
-    )
-    .expect("a file");
-    fs::create_dir_all(folder.join("jdk/bin")).expect("a folder");
-    symlink(jdk().join("lib"), folder.join("jdk/lib")).expect("a link");
-    let _ = symlink(jdk().join("release"), folder.join("jdk/release"));
-    let javac = folder.join("jdk/bin/javac");
-    fs::write(&javac, "#!/bin/sh\nexec sleep 90 >/dev/null 2>&1\n").expect("a file");
-    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    fs::write(folder.join("One.java"), ONE).expect("a file");
+    fs::create_dir(folder.join("jdk")).expect("a folder");
+    let made = Command::new("mkfifo")
+        .arg(folder.join("jdk/release"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
     let line = ["One.java", "--jdk", "jdk", "--time", "500ms"];
     let end = check(&folder, &line);
     assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
@@ -214,9 +215,96 @@ fn the_process_ends_with_a_verdict_though_nobody_reacts() {
         "{}",
         end.out
     );
+    assert!(end.out.contains("the search did not react"), "{}", end.out);
     let end = check(&folder, &[&line[..], &["--json"]].concat());
     assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
     assert_eq!(json(&end.out)["verdict"], "unknown");
+}
+
+/// A folder with a program and a JDK whose compiler starts another process, writes down who both of
+/// them are, and never ends.
+fn with_endless_compiler(name: &str) -> PathBuf {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = scratch(name);
+    fs::write(folder.join("One.java"), ONE).expect("a file");
+    for part in ["jdk/bin", "scratch"] {
+        fs::create_dir_all(folder.join(part)).expect("a folder");
+    }
+    for part in ["lib", "release"] {
+        symlink(jdk().join(part), folder.join("jdk").join(part)).expect("a link");
+    }
+    let javac = folder.join("jdk/bin/javac");
+    let script = "#!/bin/sh\nsleep 90 &\necho $$ $! > running.new\nmv running.new running\nwait\n";
+    fs::write(&javac, script).expect("a file");
+    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    folder
+}
+
+/// What the endless compiler has started, when it runs.
+fn compiler_of(folder: &Path) -> Vec<String> {
+    let begin = Instant::now();
+    let told = loop {
+        if let Ok(told) = fs::read_to_string(folder.join("running")) {
+            break told;
+        }
+        assert!(begin.elapsed() < SOON, "no compiler runs");
+        thread::sleep(Duration::from_millis(5));
+    };
+    fs::remove_file(folder.join("running")).expect("it was there");
+    let processes: Vec<String> = told.split_whitespace().map(str::to_owned).collect();
+    assert_eq!(processes.len(), 2, "{told}");
+    processes
+}
+
+/// Fails if something is left of a compiler: processes or folders.
+fn assert_nothing_is_left(folder: &Path, processes: &[String]) {
+    for process in processes {
+        // Of one that has ended and that nobody asked how, the name is left.
+        let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        assert!(line.is_empty(), "{process} runs");
+    }
+    let left = fs::read_dir(folder.join("scratch")).expect("a folder");
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn a_compiler_that_does_not_end_is_ended_when_the_time_is_over() {
+    let folder = with_endless_compiler("limits-compiler-time");
+    for more in [&[][..], &["--json"], &["--class", "One"]] {
+        let line = [&["One.java", "--jdk", "jdk", "--time", "500ms"], more].concat();
+        let mut command = raddle(&folder, &line);
+        command.env("TMPDIR", folder.join("scratch"));
+        let end = wait(begin(command), SOON);
+        assert_eq!(end.code, Some(2), "{line:?} {}{}", end.out, end.err);
+        let expected = "time limit of 0.50 s reached";
+        assert!(end.out.contains(expected), "{line:?} {}", end.out);
+        assert!(!end.out.contains("did not react"), "{line:?} {}", end.out);
+        assert_nothing_is_left(&folder, &compiler_of(&folder));
+    }
+}
+
+#[test]
+fn a_compiler_that_does_not_end_is_ended_by_signals() {
+    let folder = with_endless_compiler("limits-compiler-signals");
+    for signal in ["-INT", "-TERM"] {
+        for (line, code, told) in [
+            (&["check"][..], 2, "unknown: interrupted\n"),
+            (&["check", "--class", "One"], 2, "unknown: interrupted\n"),
+            (&["run"], 130, ""),
+        ] {
+            let mut command = java_runs::raddle();
+            command.current_dir(&folder).args(line);
+            command.args(["One.java", "--jdk", "jdk"]);
+            command.env("TMPDIR", folder.join("scratch"));
+            let child = begin(command);
+            let compiler = compiler_of(&folder);
+            send(signal, &child);
+            let end = wait(child, SOON);
+            assert_eq!(end.code, Some(code), "{line:?} {}{}", end.out, end.err);
+            assert!(end.out.starts_with(told), "{line:?} {}", end.out);
+            assert_nothing_is_left(&folder, &compiler);
+        }
+    }
 }
 
 #[test]

@@ -70,7 +70,17 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         if text.language != Language::Java {
             return Err(Failure::new("--class is for Java"));
         }
-        let suite = junit::find(&request.setup.java, class, args.method.as_deref())?;
+        let watcher = Watcher::new(&request.search.limits, args.progress);
+        let method = args.method.as_deref();
+        let found = junit::find(&request.setup.java, class, method, &watcher.stop_flag());
+        let suite = match found {
+            Ok(suite) => suite,
+            Err(failure) => {
+                let finding = Finding::of_failure(failure)?;
+                return Ok(answer(args, &text, &request, console, watcher, &finding));
+            }
+        };
+        drop(watcher);
         // One that is named is a program like any other.
         let (Some(_), [test]) = (&args.method, &suite.tests[..]) else {
             return tests::run(args, &suite, &text, request, console);
@@ -103,7 +113,19 @@ fn one(
         Some(test) => test.remarked(finding),
         None => finding,
     };
-    let report = report(args, text, request, &finding);
+    Ok(answer(args, text, request, console, watcher, &finding))
+}
+
+/// Prints what was found and writes it to files; returns the exit code.
+fn answer(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+    mut watcher: Watcher,
+    finding: &Finding,
+) -> u8 {
+    let report = report(args, text, request, finding);
     let told = render(args, &report, console);
     // From here on there is an answer, and only one is given.
     watcher.say_at_last(None);
@@ -117,13 +139,13 @@ fn one(
     if report.answer() != Answer::Unknown {
         watcher.remove_checkpoint();
     }
-    failures.extend(save_all(args, text, request, &finding, &report));
+    failures.extend(save_all(args, text, request, finding, &report));
     // What could not be written does not change the verdict.
     for failure in failures {
         complain(&failure.text(console.error_color));
     }
     watcher.say_at_last(None);
-    Ok(code)
+    code
 }
 
 /// What is said if the search does not end when it has to.

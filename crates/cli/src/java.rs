@@ -213,7 +213,9 @@ fn check_loaded<P: Programs + Program>(
             survey.reasons.push(doubt);
         }
     }
-    excuse(&program, &mut survey);
+    // Of a part of an execution it is not known on what it rests.
+    let stop = &request.search.stop;
+    stop.lifted(|| excuse(&program, &mut survey));
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
     if is_trusting && engine != Reduction::Full {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));

@@ -1,5 +1,8 @@
 //! From a file to an answer: load, search, shorten, replay.
 
+#[cfg(test)]
+mod tests;
+
 use crate::console::complain;
 use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Task, Text};

@@ -4,6 +4,7 @@
 use crate::java_runs::{self, compile, forms, jdk, scratch};
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -94,6 +95,12 @@ fn send(signal: &str, to: &Child) {
     let id = to.id().to_string();
     let sent = Command::new("kill").args([signal, &id]).status();
     assert!(sent.expect("kill runs").success());
+}
+
+/// A pipe, of which whoever opens it waits for somebody at the other end.
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("mkfifo runs").success());
 }
 
 fn most_memory(process: u32) -> Option<u64> {
@@ -203,10 +210,7 @@ fn the_process_ends_with_a_verdict_though_nobody_reacts() {
     let folder = scratch("limits-watchdog");
     fs::write(folder.join("One.java"), ONE).expect("a file");
     fs::create_dir(folder.join("jdk")).expect("a folder");
-    let made = Command::new("mkfifo")
-        .arg(folder.join("jdk/release"))
-        .status();
-    assert!(made.expect("mkfifo runs").success());
+    make_pipe(&folder.join("jdk/release"));
     let line = ["One.java", "--jdk", "jdk", "--time", "500ms"];
     let end = check(&folder, &line);
     assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
@@ -363,6 +367,30 @@ fn an_address_limit_of_the_shell_is_no_abort() {
         let end = wait(begin(command), 15 * SOON);
         assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
         assert!(end.out.starts_with("unknown: memory limit"), "{}", end.out);
+    }
+}
+
+#[test]
+fn a_limit_or_a_signal_while_files_are_written_does_not_change_the_verdict() {
+    let folder = scratch("limits-slow-writing");
+    fs::write(folder.join("race.rad"), RACE).expect("a file");
+    make_pipe(&folder.join("pipe"));
+    for flag in ["--html", "--trace"] {
+        let late = check(&folder, &["race.rad", flag, "pipe", "--time", "1s"]);
+        // The verdict comes before the files.
+        let mut child = begin(raddle(&folder, &["race.rad", flag, "pipe"]));
+        let mut verdict = [0; 8];
+        let out = child.stdout.as_mut().expect("a pipe");
+        out.read_exact(&mut verdict).expect("a verdict");
+        assert_eq!(&verdict, b"violated");
+        send("-TERM", &child);
+        let interrupted = wait(child, SOON);
+        assert!(late.out.starts_with("violated: assertion"), "{}", late.out);
+        for end in [late, interrupted] {
+            assert_eq!(end.code, Some(1), "{flag}: {}{}", end.out, end.err);
+            let told = "there was no time to write all files";
+            assert!(end.err.contains(told), "{flag}: {}", end.err);
+        }
     }
 }
 

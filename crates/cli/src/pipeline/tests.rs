@@ -1,0 +1,154 @@
+//! Limits that come at the worst moment.
+
+use super::*;
+use raddle_machine::Machine;
+use raddle_model::{Event, Halt, System};
+use raddle_report::Source;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Two mistakes, neither of which is found by the first schedule of a search in depth.
+const WRONG: &str = "int x; int y;
+thread t[2] { x = x + 1; x = x + 1; assert(x != 3); }
+thread u { y = x; assert(y != 2); }
+";
+
+/// A program with a limit that is reached in a certain step: whoever makes that one or another is
+/// stopped, unless the flag is lifted.
+struct Limited {
+    system: Machine,
+    stop: StopFlag,
+    made: AtomicU64,
+    /// The step in which the limit is reached; those of replays and of shortening count, too.
+    last: u64,
+    /// What happens then.
+    at_last: fn(),
+}
+
+impl Limited {
+    fn new(stop: StopFlag, last: u64, at_last: fn()) -> Limited {
+        let source = Source {
+            name: "wrong.rad".to_owned(),
+            text: WRONG.to_owned(),
+        };
+        let system = programs::model(&source, &Setup::default()).expect("a program");
+        Limited {
+            system,
+            stop,
+            made: AtomicU64::new(0),
+            last,
+            at_last,
+        }
+    }
+
+    fn look(&self) -> Result<(), Halt> {
+        if self.made.fetch_add(1, Ordering::Relaxed) + 1 == self.last {
+            self.stop.set(&Reason::Time);
+            (self.at_last)();
+        }
+        match self.stop.reason() {
+            Some(reason) => Err(Halt::Stopped(reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl System for Limited {
+    type State = <Machine as System>::State;
+
+    raddle_model::pass_on! {
+        initial threads status footprint observe future future_on held is_permanent permission exclusive permissions is_conditional influence is_daemon check_invariants invariant_footprint invariant_future encode decode
+    }
+
+    fn step(
+        &self,
+        state: &mut Self::State,
+        thread: raddle_model::Thread,
+        choice: u32,
+    ) -> Result<(), Halt> {
+        self.look()?;
+        self.system.step(state, thread, choice)
+    }
+}
+
+impl Narrate for Limited {
+    raddle_model::pass_on! { thread_name object_name next_place shared_values prelude race obstacle }
+
+    fn narrate(
+        &self,
+        state: &mut Self::State,
+        step: Move,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Halt> {
+        self.look()?;
+        self.system.narrate(state, step, events)
+    }
+}
+
+impl Program for Limited {
+    fn has_invariants(&self) -> bool {
+        self.system.has_invariants()
+    }
+}
+
+fn watcher() -> Watcher {
+    Watcher::stopped_by(None, Arc::default())
+}
+
+fn request(watcher: &Watcher, all: bool) -> Request {
+    let request = Request {
+        setup: Setup::default(),
+        method: Reduction::Full.into(),
+        search_flag: None,
+        paranoid: false,
+        search: Config::default(),
+        part: None,
+        all,
+        shorten: true,
+    };
+    request.stopped_by(watcher)
+}
+
+/// What is found if the limit is reached in a certain step, and how many steps were made by a search
+/// and in all.
+fn found(last: u64, all: bool) -> (Finding, u64, u64) {
+    let mut watcher = watcher();
+    let request = request(&watcher, all);
+    let program = Limited::new(watcher.stop_flag(), last, || {});
+    let survey = search(
+        &program,
+        &request,
+        request.method,
+        &request.search,
+        &mut watcher,
+    );
+    let searched = program.made.load(Ordering::Relaxed);
+    let finding = conclude(&program, survey, &request, &mut watcher);
+    (finding, searched, program.made.into_inner())
+}
+
+/// Wherever it is reached after the search: when the verdict is announced, when the trace is
+/// shortened, and when it is replayed.
+#[test]
+fn a_limit_after_the_search_does_not_lose_what_was_found() {
+    for all in [false, true] {
+        let (whole, searched, made) = found(u64::MAX, all);
+        let violations = 1 + usize::from(all);
+        assert_eq!(whole.traces.len(), violations);
+        // The outline, at least one try to shorten, and the replay.
+        let steps: usize = whole.traces.iter().map(|trace| trace.steps.len()).sum();
+        assert!(made > searched + 3 * steps as u64, "{made} {searched}");
+        for last in searched + 1..=made {
+            let (finding, ..) = found(last, all);
+            assert_eq!(finding.traces.len(), violations, "{last} of {made} steps");
+            for (trace, expected) in finding.traces.iter().zip(&whole.traces) {
+                assert!(trace.property.same_kind(&expected.property), "{last}");
+                assert!(trace.steps.len() >= expected.steps.len(), "{last}");
+            }
+            assert_eq!(finding.reasons, [], "{last} of {made} steps");
+        }
+        // The limit is obeyed: in the last step of the search, before there is an answer.
+        let (finding, ..) = found(searched, all);
+        assert_eq!(finding.reasons, [Reason::Time], "{searched} steps");
+    }
+}

@@ -4,14 +4,14 @@ use crate::classes::{self, Launch};
 use crate::compiler::Scratch;
 use crate::failure::Failure;
 use crate::files;
-use crate::pipeline::{self, Finding, Request};
+use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
 use raddle_java::Plan;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Java, Processes, Profile, Programs, World};
-use raddle_model::{Race, Reason};
+use raddle_model::{Race, Reason, Violation};
 use raddle_reduce::{Method, Policy, Reduction};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
@@ -199,7 +199,8 @@ fn check_loaded<P: Programs + Program>(
     }
     pipeline::refuse_what_is_not_preserved(&program, request)?;
     let (part, first) = (request.part, !request.all);
-    let survey = plan.survey(&program, &program, &request.search, part, watcher, first);
+    let early = &mut Early::new(&program, request, watcher);
+    let survey = plan.survey(&program, &program, &request.search, part, early, first);
     let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
     let survey = match request.paranoid {
         false => survey,
@@ -275,20 +276,23 @@ fn check_loaded<P: Programs + Program>(
 
 /// Takes what may come from an answer that was made up out of the violations: it is a reason not
 /// to know.
-fn excuse<P: Programs>(program: &P, survey: &mut Survey) {
+fn excuse<P: Program>(program: &P, survey: &mut Survey) {
     let reasons = &mut survey.reasons;
     survey.violations.retain(|violation| {
-        let Ok(mut state) = program.initial() else {
-            return true;
-        };
-        for step in &violation.schedule {
-            // The last one may be the mistake.
-            let _ = program.step(&mut state, step.thread, step.choice);
-        }
-        let excuse = program.excuse(&state, violation.property.name());
-        reasons.extend(excuse.clone().map(Reason::GaveUp));
-        excuse.is_none()
+        let doubt = program.doubt(violation);
+        reasons.extend(doubt.clone().map(Reason::GaveUp));
+        doubt.is_none()
     });
+}
+
+/// The answer that was made up and from which a violation may come.
+pub(crate) fn doubt<P: Programs>(program: &P, violation: &Violation) -> Option<String> {
+    let mut state = program.initial().ok()?;
+    for step in &violation.schedule {
+        // The last one may be the mistake.
+        let _ = program.step(&mut state, step.thread, step.choice);
+    }
+    program.excuse(&state, violation.property.name())
 }
 
 /// What a verdict *holds* does not cover, as far as it concerns these programs.

@@ -107,6 +107,11 @@ impl Watcher {
         self.watchdog.note_violations(violations);
     }
 
+    /// What the search has found so far, replayed.
+    pub(crate) fn note_found(&self, outline: Trace, violation: &Violation) {
+        self.watchdog.note_found(outline, violation);
+    }
+
     /// The program is there, and the search begins: with what is left of the memory.
     pub(crate) fn begin(&mut self, search: &Config) -> Config {
         self.watchdog.look();

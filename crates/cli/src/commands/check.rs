@@ -151,9 +151,9 @@ fn answer(
 /// What is said if the search does not end when it has to.
 fn last_words(args: &Check, text: &Text, request: &Request, console: Console) -> LastWords {
     let (sources, options) = (text.sources.clone(), options(args, request));
-    let form = Form::new(args, console);
+    let (form, all) = (Form::new(args, console), args.all);
     Box::new(move |known| {
-        let rest = Rest::new(known);
+        let rest = Rest::new(known, all);
         let report = rest.report(&sources, &options);
         last_words::print(&form.render(&report), report.answer())
     })

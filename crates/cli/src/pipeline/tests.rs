@@ -4,8 +4,10 @@ use super::*;
 use raddle_machine::Machine;
 use raddle_model::{Event, Halt, System};
 use raddle_report::Source;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 /// Two mistakes, neither of which is found by the first schedule of a search in depth.
 const WRONG: &str = "int x; int y;
@@ -125,6 +127,38 @@ fn found(last: u64, all: bool) -> (Finding, u64, u64) {
     let searched = program.made.load(Ordering::Relaxed);
     let finding = conclude(&program, survey, &request, &mut watcher);
     (finding, searched, program.made.into_inner())
+}
+
+/// In its last step the search has found both mistakes, and does not end.
+#[test]
+fn what_was_found_so_far_is_known_when_a_search_does_not_end() {
+    let (_, searched, _) = found(u64::MAX, true);
+    let mut watcher = watcher();
+    let request = request(&watcher, true);
+    let stop = || loop {
+        thread::park();
+    };
+    let program = Limited::new(watcher.stop_flag(), searched, stop);
+    let (sender, receiver) = mpsc::channel();
+    watcher.say_at_last(Some(Box::new(move |known| {
+        let _ = sender.send(known);
+        // The process is to go on.
+        stop();
+        0
+    })));
+    thread::spawn(move || explore(&program, &request, &mut watcher).map(drop));
+    let known = receiver.recv().expect("last words");
+    assert_eq!(known.cause, Reason::Time);
+    assert!(known.violations.is_empty());
+    let places: BTreeSet<u32> = known
+        .found
+        .iter()
+        .filter_map(|(outline, _)| match &outline.property {
+            Property::Fault(fault) => Some(fault.place?.line),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(places, BTreeSet::from([2, 3]));
 }
 
 /// Wherever it is reached after the search: when the verdict is announced, when the trace is

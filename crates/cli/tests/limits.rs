@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 /// What ends in two seconds on a machine that has nothing else to do.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Threads that compute for ever and touch nothing that others could see, and states that are large
-/// when they are kept.
-const PROGRAMS: [(&str, &str); 3] = [
+/// Threads that compute for ever and touch nothing that others could see, states that are large when
+/// they are kept, and objects that are large: one, many, and texts.
+const PROGRAMS: [(&str, &str); 6] = [
     (
         "Endless",
         "class Endless {
@@ -44,6 +44,30 @@ const PROGRAMS: [(&str, &str); 3] = [
              for (int i = 0; i < 3; i++) { int me = i; all[i] = new Thread(() -> run(me)); }
              for (Thread t : all) t.start();
              for (Thread t : all) t.join();
+           }
+         }",
+    ),
+    (
+        "Large",
+        "class Large {
+           public static void main(String[] a) { byte[] x = new byte[300 << 20]; x[5] = 3; }
+         }",
+    ),
+    (
+        "Larger",
+        "class Larger {
+           public static void main(String[] a) {
+             byte[][] kept = new byte[50][];
+             for (int i = 0; i < kept.length; i++) kept[i] = new byte[20 << 20];
+           }
+         }",
+    ),
+    (
+        "Text",
+        "class Text {
+           public static void main(String[] a) {
+             String text = \"abcdefgh\";
+             while (text.length() < 400000000) text = text + text;
            }
          }",
     ),
@@ -349,6 +373,27 @@ fn a_limit_below_what_raddle_itself_takes_is_said_to_be_one() {
     assert!(end.out.contains("before the first step"), "{}", end.out);
 }
 
+/// Checks in a shell that gives the process so many kilobytes of addresses.
+fn check_with_addresses(kilobytes: u32, folder: &Path, line: &str) -> End {
+    let mut command = Command::new("bash");
+    let raddle = env!("CARGO_BIN_EXE_raddle");
+    let line = format!("ulimit -v {kilobytes}; exec {raddle} check {line}");
+    command.current_dir(folder).args(["-c", &line]);
+    wait(begin(command), 15 * SOON)
+}
+
+#[test]
+fn an_object_that_is_too_large_for_the_process_is_no_abort() {
+    let folder = java("limits-objects");
+    for program in ["Large", "Larger", "Text"] {
+        let line = format!("{program}.class --jdk {}", jdk().display());
+        let end = check_with_addresses(400_000, &folder, &line);
+        assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
+        let told = "no memory left for";
+        assert!(end.out.contains(told), "{line}: {}", end.out);
+    }
+}
+
 #[test]
 fn an_address_limit_of_the_shell_is_no_abort() {
     let folder = scratch("limits-addresses");
@@ -358,13 +403,8 @@ fn an_address_limit_of_the_shell_is_no_abort() {
         "--store exact --search breadth",
         "--preemptions 9",
     ] {
-        let mut command = Command::new("bash");
-        let line = format!(
-            "ulimit -v 130000; exec {} check grid.rad --jobs 1 {more}",
-            env!("CARGO_BIN_EXE_raddle"),
-        );
-        command.current_dir(&folder).args(["-c", &line]);
-        let end = wait(begin(command), 15 * SOON);
+        let line = format!("grid.rad --jobs 1 {more}");
+        let end = check_with_addresses(130_000, &folder, &line);
         assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
         assert!(end.out.starts_with("unknown: memory limit"), "{}", end.out);
     }

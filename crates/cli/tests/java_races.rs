@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::java_runs;
-use java_runs::{checked, jdk, programs, raddle};
+use java_runs::{check, checked, programs};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-races")
@@ -106,15 +106,7 @@ fn a_reduction_that_skips_states_says_so() {
     assert_eq!(kind, "holds");
     let remarks = json["remarks"].to_string();
     assert!(remarks.contains("data races were looked for"), "{remarks}");
-    let refused = raddle()
-        .arg("check")
-        .arg(&file)
-        .arg("--races")
-        .args(flags)
-        .arg("--jdk")
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let refused = check(&file, &[&["--races"], &flags[..]].concat());
     assert_eq!(refused.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&refused.stderr);
     assert!(complaint.contains("races"), "{complaint}");
@@ -123,13 +115,7 @@ fn a_reduction_that_skips_states_says_so() {
 #[test]
 fn a_warning_names_both_lines() {
     let file = folder().join("HalfLocked.java");
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["--width", "200", "--jdk"])
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let done = check(&file, &["--width", "200"]);
     let text = String::from_utf8_lossy(&done.stdout);
     let expected = "warning: data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) \
                     and HalfLocked.java:14 (main, read)\n";
@@ -145,17 +131,9 @@ fn a_warning_is_in_every_report() {
     let file = folder().join("HalfLocked.java");
     let scratch = java_runs::scratch("races-reported");
     let (sarif, junit) = (scratch.join("found.sarif"), scratch.join("found.xml"));
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["-q", "--width", "200", "--sarif"])
-        .arg(&sarif)
-        .arg("--junit")
-        .arg(&junit)
-        .arg("--jdk")
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let [log, cases] = [&sarif, &junit].map(|file| file.display().to_string());
+    let flags = ["-q", "--width", "200", "--sarif", &log, "--junit", &cases];
+    let done = check(&file, &flags);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let race = "data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) and \
                 HalfLocked.java:14 (main, read)";
@@ -223,13 +201,7 @@ fn races_of_the_library_that_may_hide_others_are_named() {
 #[test]
 fn a_trace_says_that_a_weak_compare_and_set_fails() {
     let file = folder().join("../java-check/atomics/WeakFails.java");
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["--width", "200", "--jdk"])
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let done = check(&file, &["--width", "200"]);
     let text = String::from_utf8_lossy(&done.stdout);
     assert!(text.contains("fails spuriously"), "{text}");
 }

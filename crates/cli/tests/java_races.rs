@@ -3,12 +3,22 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::java_runs;
-use java_runs::{check, checked, programs};
+use java_runs::{check, checked, compiled, programs};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-races")
+}
+
+/// Checks a program, all of which were compiled together. Their sources are elsewhere.
+fn checked_class(file: &Path, flags: &[&str]) -> (String, Value) {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    let classes = CLASSES.get_or_init(|| compiled(&folder()));
+    let class = classes.join(file.with_extension("class").file_name().expect("a name"));
+    let source = file.display().to_string();
+    checked(&class, &[&["--sources", &source], flags].concat())
 }
 
 /// The races that the comments of a program announce.
@@ -39,7 +49,7 @@ fn told(json: &Value) -> BTreeSet<String> {
 fn exactly_the_races_are_told() {
     let mut racy = 0;
     for (file, verdict) in programs(&folder(), 25) {
-        let (kind, json) = checked(&file, &[]);
+        let (kind, json) = checked_class(&file, &[]);
         assert_eq!(kind, verdict, "{}: {json:#}", file.display());
         let races = expected(&file);
         racy += usize::from(!races.is_empty());
@@ -67,7 +77,7 @@ fn whoever_visits_all_states_sees_the_same_races() {
         let file = folder().join(name).with_extension("java");
         for reduction in ["none", "local", "optimistic", "sleep"] {
             let flags = ["--no-partial-deadlock", "--reduction", reduction];
-            let (_, json) = checked(&file, &flags);
+            let (_, json) = checked_class(&file, &flags);
             assert_eq!(told(&json), expected(&file), "{name} {reduction}: {json:#}");
         }
     }
@@ -77,7 +87,7 @@ fn whoever_visits_all_states_sees_the_same_races() {
 fn races_are_violations_if_that_is_asked_for() {
     for (file, verdict) in programs(&folder(), 25) {
         let races = expected(&file);
-        let (kind, json) = checked(&file, &["--races"]);
+        let (kind, json) = checked_class(&file, &["--races"]);
         if races.is_empty() {
             assert_eq!(kind, verdict, "{}: {json:#}", file.display());
             continue;
@@ -184,7 +194,7 @@ fn a_reduction_that_skips_states_takes_weak_modes_to_matter() {
                 "--reduction",
                 reduction,
             ];
-            let (kind, json) = checked(&file, &flags);
+            let (kind, json) = checked_class(&file, &flags);
             assert_eq!(kind, "unknown", "{name} {reduction}: {json:#}");
         }
     }

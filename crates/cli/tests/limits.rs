@@ -1,12 +1,14 @@
 //! Limits and signals are obeyed wherever raddle is, and what could not be written does not change
 //! a verdict. Times are generous: what is meant to end at once took minutes before.
 
-use crate::java_runs::{self, compile, forms, jdk, scratch};
+use crate::java_runs::{self, forms, jdk, scratch};
+use raddle_testkit::jdk::compile_texts;
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -150,18 +152,20 @@ fn json(text: &str) -> Value {
     value
 }
 
-fn java(name: &str) -> PathBuf {
-    let folder = scratch(name);
-    for (name, text) in PROGRAMS {
-        fs::write(folder.join(format!("{name}.java")), text).expect("a file");
-    }
-    compile(&folder);
-    folder
+/// The folder with the programs, which the first test that asks compiles.
+fn java() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = scratch("limits-java");
+        let sources = PROGRAMS.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        compile_texts(&folder, sources);
+        folder
+    })
 }
 
 #[test]
 fn the_time_is_over_in_the_middle_of_a_step() {
-    let folder = java("limits-time");
+    let folder = java();
     let jdk = jdk().display().to_string();
     for program in ["Endless.class", "Many.class"] {
         for more in [
@@ -171,7 +175,7 @@ fn the_time_is_over_in_the_middle_of_a_step() {
             &["--paranoid"],
         ] {
             let line = [&[program, "--time", "1s", "--jdk", &jdk], more].concat();
-            let end = check(&folder, &line);
+            let end = check(folder, &line);
             assert_eq!(end.code, Some(2), "{line:?} {}{}", end.out, end.err);
             assert!(
                 end.out.starts_with("unknown: time limit of 1 s"),
@@ -185,10 +189,10 @@ fn the_time_is_over_in_the_middle_of_a_step() {
 
 #[test]
 fn signals_are_obeyed_in_the_middle_of_a_step() {
-    let folder = java("limits-signals");
+    let folder = java();
     for signal in ["-INT", "-TERM"] {
         let child = begin(raddle(
-            &folder,
+            folder,
             &["Endless.class", "--jdk", &jdk().display().to_string()],
         ));
         // Whatever it is doing then.
@@ -337,9 +341,9 @@ fn a_compiler_that_does_not_end_is_ended_by_signals() {
 
 #[test]
 fn memory_is_that_of_the_process() {
-    let folder = java("limits-memory");
+    let folder = java();
     let end = check(
-        &folder,
+        folder,
         &[
             "Kept.class",
             "--reduction",
@@ -384,10 +388,10 @@ fn check_with_addresses(kilobytes: u32, folder: &Path, line: &str) -> End {
 
 #[test]
 fn an_object_that_is_too_large_for_the_process_is_no_abort() {
-    let folder = java("limits-objects");
+    let folder = java();
     for program in ["Large", "Larger", "Text"] {
         let line = format!("{program}.class --jdk {}", jdk().display());
-        let end = check_with_addresses(400_000, &folder, &line);
+        let end = check_with_addresses(400_000, folder, &line);
         assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
         let told = "no memory left for";
         assert!(end.out.contains(told), "{line}: {}", end.out);

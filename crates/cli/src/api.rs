@@ -3,6 +3,7 @@
 use crate::compiler::{self, Scratch};
 use crate::failure::Failure;
 use raddle_jvm::load::{Directory, Found, Source};
+use raddle_model::StopFlag;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -48,16 +49,16 @@ pub(crate) fn write(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Writes sources and a jar into a folder.
-pub(crate) fn build(folder: &Path, home: &Path) -> Result<(), Failure> {
+pub(crate) fn build(folder: &Path, home: &Path, stop: &StopFlag) -> Result<(), Failure> {
     let files = write(folder)?;
-    let classes = compiler::compile(&files, &[], home)?;
+    let classes = compiler::compile(&files, &[], home, stop)?;
     let mut jar = compiler::tool(home, "jar");
     jar.args(["--create", "--file"])
         .arg(compiler::as_argument(&folder.join(JAR)))
         .arg("-C")
         .arg(classes.path())
         .arg(".");
-    match compiler::run(jar)? {
+    match compiler::run(jar, stop)? {
         true => Ok(()),
         false => Err(Failure::new("the jar cannot be made")),
     }
@@ -67,13 +68,16 @@ pub(crate) fn build(folder: &Path, home: &Path) -> Result<(), Failure> {
 /// elsewhere and come without them.
 pub(crate) struct Classes {
     home: PathBuf,
+    /// Ends the compiler.
+    stop: StopFlag,
     compiled: OnceLock<Result<Scratch, String>>,
 }
 
 impl Classes {
-    pub(crate) fn new(home: &Path) -> Self {
+    pub(crate) fn new(home: &Path, stop: StopFlag) -> Self {
         Self {
             home: home.to_owned(),
+            stop,
             compiled: OnceLock::new(),
         }
     }
@@ -81,7 +85,7 @@ impl Classes {
     fn compile(&self) -> Result<Scratch, Failure> {
         let sources = Scratch::new()?;
         let files = write(sources.path())?;
-        compiler::compile(&files, &[], &self.home)
+        compiler::compile(&files, &[], &self.home, &self.stop)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::files;
 use raddle_jvm::load::{self, Directory, Jar, Source};
 use raddle_jvm::{Randomness, Summary, Time};
+use raddle_model::StopFlag;
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
@@ -114,7 +115,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn find(launch: &Launch, home: &Path) -> Result<Self, Failure> {
+    pub(crate) fn find(launch: &Launch, home: &Path, stop: &StopFlag) -> Result<Self, Failure> {
         let file = &launch.file;
         let class_path = launch.class_path();
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -149,7 +150,7 @@ impl Program {
                     }
                     file.clone()
                 } else {
-                    let scratch = compiler::compile(&java, &class_path, home)?;
+                    let scratch = compiler::compile(&java, &class_path, home, stop)?;
                     compiled.insert(scratch).path().to_owned()
                 }
             };
@@ -159,7 +160,7 @@ impl Program {
             folder
         };
         sources.extend(libraries);
-        sources.push(Box::new(api::Classes::new(home)));
+        sources.push(Box::new(api::Classes::new(home, stop.clone())));
         Ok(Self {
             sources,
             root,

@@ -4,11 +4,26 @@
 use crate::api;
 use crate::console;
 use crate::failure::Failure;
-use crate::leftovers;
+use crate::files;
+use crate::leftovers::{self, Process};
+use crate::progress;
+use raddle_model::{Reason, StopFlag};
+use raddle_report::text::seconds;
 use std::env;
+use std::fs::File;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// How long a tool may run if nobody sets a limit. A compiler was measured to take 3 seconds for a
+/// megabyte of source, so that this is enough for as much as raddle reads of a program.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// How often it is looked whether a tool has ended, or has to.
+const INTERVAL: Duration = Duration::from_millis(5);
 
 /// Variables by which the environment adds options or classes to the tools of a JDK.
 const HEEDED: [&str; 5] = [
@@ -24,6 +39,7 @@ pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
     pub(crate) fn new() -> Result<Self, Failure> {
+        progress::listen();
         let mut builder = tempfile::Builder::new();
         builder.prefix("raddle-").rand_bytes(12);
         #[cfg(unix)]
@@ -57,13 +73,50 @@ pub(crate) fn tool(home: &Path, name: &str) -> Command {
     command
 }
 
-/// Runs a tool; what it prints is passed on.
-pub(crate) fn run(mut command: Command) -> Result<bool, Failure> {
-    let done = command.output();
-    let done = done.map_err(|error| Failure::file(Path::new(command.get_program()), &error))?;
-    console::complain(&String::from_utf8_lossy(&done.stdout));
-    console::complain(&String::from_utf8_lossy(&done.stderr));
-    Ok(done.status.success())
+/// Runs a tool until it ends or has to; what it prints is passed on.
+pub(crate) fn run(command: Command, stop: &StopFlag) -> Result<bool, Failure> {
+    run_for(command, stop, LONGEST)
+}
+
+fn run_for(mut command: Command, stop: &StopFlag, longest: Duration) -> Result<bool, Failure> {
+    let name = PathBuf::from(command.get_program());
+    let failed = |error: io::Error| Failure::file(&name, &error);
+    // In files there is room for what it prints, whoever reads it and when.
+    let mut told = [
+        tempfile::tempfile().map_err(failed)?,
+        tempfile::tempfile().map_err(failed)?,
+    ];
+    command.stdout(told[0].try_clone().map_err(failed)?);
+    command.stderr(told[1].try_clone().map_err(failed)?);
+    let begun = Instant::now();
+    let mut process = Process::start(&mut command).map_err(failed)?;
+    let status = loop {
+        if let Some(status) = process.status().map_err(failed)? {
+            break status;
+        }
+        if let Some(reason) = stop.reason() {
+            return Err(Failure::unknown(reason));
+        }
+        if begun.elapsed() >= longest {
+            let tool = name.file_name().unwrap_or_default().display();
+            let longest = seconds(longest);
+            let why = format!("{tool} did not end within {longest}, and was ended");
+            return Err(Failure::unknown(Reason::GaveUp(why)));
+        }
+        thread::sleep(INTERVAL);
+    };
+    for file in &mut told {
+        console::complain(&printed(file).map_err(failed)?);
+    }
+    Ok(status.success())
+}
+
+/// What was written to a file.
+fn printed(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(files::LARGEST_PROGRAM).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A path that no tool takes for an option or for a file with arguments.
@@ -85,6 +138,7 @@ pub(crate) fn compile(
     files: &[PathBuf],
     class_path: &[PathBuf],
     home: &Path,
+    stop: &StopFlag,
 ) -> Result<Scratch, Failure> {
     let classes = Scratch::new()?;
     let known = Scratch::new()?;
@@ -108,7 +162,7 @@ pub(crate) fn compile(
         .arg("-d")
         .arg(classes.path())
         .args(files.iter().map(|file| as_argument(file)));
-    match run(javac)? {
+    match run(javac, stop)? {
         true => Ok(classes),
         false => Err(Failure::new("the program does not compile")),
     }
@@ -137,6 +191,25 @@ mod tests {
         let path = one.path().to_owned();
         drop(one);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_tool_is_ended_when_it_takes_too_long() {
+        let ended = |stop: &StopFlag, longest| {
+            let mut sleep = Command::new("sleep");
+            sleep.arg("90");
+            let begun = Instant::now();
+            let failure = run_for(sleep, stop, longest).expect_err("it does not end");
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            failure
+        };
+        let failure = ended(&StopFlag::default(), Duration::from_millis(20));
+        let told = "sleep did not end within 0.02 s, and was ended";
+        assert_eq!(failure.message(), told);
+        assert_eq!(failure.reason(), Some(&Reason::GaveUp(told.to_owned())));
+        let stop = StopFlag::default();
+        stop.set(&Reason::Time);
+        assert_eq!(ended(&stop, LONGEST).reason(), Some(&Reason::Time));
     }
 
     #[test]

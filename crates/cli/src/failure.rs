@@ -1,16 +1,21 @@
 //! Why a run did not happen.
 
 use raddle_diagnostics::{self as diagnostics, Diagnostic, Lines};
+use raddle_model::{Limits, Reason};
 use raddle_report::Source;
 use raddle_report::json::{Problem, error_json};
+use raddle_report::text;
 use std::path::Path;
 
-/// Bad input: told to the user, exit code 3.
+/// Bad input: told to the user, exit code 3; or something that had to be ended before there was
+/// anything to check, exit code 2.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     message: String,
     /// A program with mistakes, and the mistakes.
-    program: Option<(Source, Vec<Diagnostic>)>,
+    program: Option<Box<(Source, Vec<Diagnostic>)>>,
+    /// Why nothing is known, if the input is not to blame.
+    reason: Option<Reason>,
 }
 
 impl Failure {
@@ -19,6 +24,15 @@ impl Failure {
         Failure {
             message: message.into(),
             program: None,
+            reason: None,
+        }
+    }
+
+    /// Something was ended, so that nothing is known.
+    pub(crate) fn unknown(reason: Reason) -> Failure {
+        Failure {
+            reason: Some(reason.clone()),
+            ..Failure::new(text::reason(&reason, &Limits::NONE))
         }
     }
 
@@ -35,13 +49,19 @@ impl Failure {
         };
         Failure {
             message: format!("{} has {errors}", source.name),
-            program: Some((source, diagnostics)),
+            program: Some(Box::new((source, diagnostics))),
+            reason: None,
         }
     }
 
     /// What it is, in a sentence.
     pub(crate) fn message(&self) -> &str {
         &self.message
+    }
+
+    /// Why nothing is known, if the input is not to blame.
+    pub(crate) fn reason(&self) -> Option<&Reason> {
+        self.reason.as_ref()
     }
 
     /// With a word on what it means.
@@ -52,18 +72,22 @@ impl Failure {
 
     /// The failure for people.
     pub(crate) fn text(&self, color: bool) -> String {
-        let shown = match &self.program {
+        let shown = match self.program.as_deref() {
             None => String::new(),
             Some((source, mistakes)) => {
                 diagnostics::render(&source.text, &source.name, mistakes, color) + "\n"
             }
         };
-        format!("{shown}error: {}\n", self.message)
+        let kind = match self.reason {
+            Some(_) => "unknown",
+            None => "error",
+        };
+        format!("{shown}{kind}: {}\n", self.message)
     }
 
     /// The failure for programs, with the file that the user named.
     pub(crate) fn json(&self, file: Option<&Path>) -> serde_json::Value {
-        let Some((source, mistakes)) = &self.program else {
+        let Some((source, mistakes)) = self.program.as_deref() else {
             let file = file.map(|file| file.display().to_string());
             return error_json(&self.message, file.as_deref(), &[]);
         };

@@ -4,14 +4,14 @@ use crate::classes::{self, Launch};
 use crate::compiler::Scratch;
 use crate::failure::Failure;
 use crate::files;
-use crate::pipeline::{self, Finding, Request};
+use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
 use raddle_java::Plan;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{Java, Processes, Profile, Programs, World};
-use raddle_model::{Race, Reason};
+use raddle_model::{Race, Reason, Violation};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
@@ -76,7 +76,7 @@ fn load_one(
 ) -> Result<Loaded<Java>, Failure> {
     let home = classes::find_jdk(launch.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = classes::Program::find(launch, &home)?;
+    let program = classes::Program::find(launch, &home, &setup.stop)?;
     let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
@@ -199,7 +199,8 @@ fn check_loaded<P: Programs + Program>(
     }
     pipeline::refuse_what_is_not_preserved(&program, request)?;
     let (part, first) = (request.part, !request.all);
-    let survey = plan.survey(&program, &program, &request.search, part, watcher, first);
+    let early = &mut Early::new(&program, request, watcher);
+    let survey = plan.survey(&program, &program, &request.search, part, early, first);
     let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
     let survey = match request.paranoid {
         false => survey,
@@ -213,7 +214,9 @@ fn check_loaded<P: Programs + Program>(
             survey.reasons.push(doubt);
         }
     }
-    excuse(&program, &mut survey);
+    // Of a part of an execution it is not known on what it rests.
+    let stop = &request.search.stop;
+    stop.lifted(|| excuse(&program, &mut survey));
     let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
     if is_trusting && engine != Reduction::FULL {
         survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
@@ -273,20 +276,23 @@ fn check_loaded<P: Programs + Program>(
 
 /// Takes what may come from an answer that was made up out of the violations: it is a reason not
 /// to know.
-fn excuse<P: Programs>(program: &P, survey: &mut Survey) {
+fn excuse<P: Program>(program: &P, survey: &mut Survey) {
     let reasons = &mut survey.reasons;
     survey.violations.retain(|violation| {
-        let Ok(mut state) = program.initial() else {
-            return true;
-        };
-        for step in &violation.schedule {
-            // The last one may be the mistake.
-            let _ = program.step(&mut state, step.thread, step.choice);
-        }
-        let excuse = program.excuse(&state, violation.property.name());
-        reasons.extend(excuse.clone().map(Reason::GaveUp));
-        excuse.is_none()
+        let doubt = program.doubt(violation);
+        reasons.extend(doubt.clone().map(Reason::GaveUp));
+        doubt.is_none()
     });
+}
+
+/// The answer that was made up and from which a violation may come.
+pub(crate) fn doubt<P: Programs>(program: &P, violation: &Violation) -> Option<String> {
+    let mut state = program.initial().ok()?;
+    for step in &violation.schedule {
+        // The last one may be the mistake.
+        let _ = program.step(&mut state, step.thread, step.choice);
+    }
+    program.excuse(&state, violation.property.name())
 }
 
 /// What a verdict *holds* does not cover, as far as it concerns these programs.

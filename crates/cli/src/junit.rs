@@ -12,7 +12,7 @@ use crate::compiler::{Scratch, compile};
 use crate::failure::Failure;
 use crate::pipeline::Finding;
 use plan::Plan;
-use raddle_model::Reason;
+use raddle_model::{Reason, StopFlag};
 use std::fs;
 
 /// The tests of a class, ready to run.
@@ -41,10 +41,7 @@ impl Test {
     /// What is known of it without a search: that it cannot be run.
     pub(crate) fn finding(&self) -> Option<Finding> {
         let why = self.main.as_ref().err()?;
-        Some(Finding {
-            reasons: vec![Reason::GaveUp(why.clone())],
-            ..Finding::default()
-        })
+        Some(Finding::unknown(Reason::GaveUp(why.clone())))
     }
 
     /// A finding with what is to be said of the test.
@@ -65,7 +62,12 @@ impl Suite {
 }
 
 /// The tests of a class, or those that are named.
-pub(crate) fn find(launch: &Launch, class: &str, method: Option<&str>) -> Result<Suite, Failure> {
+pub(crate) fn find(
+    launch: &Launch,
+    class: &str,
+    method: Option<&str>,
+    stop: &StopFlag,
+) -> Result<Suite, Failure> {
     let home = find_jdk(launch.jdk.as_deref())?;
     let main = Some(class.to_owned());
     let program = Program::find(
@@ -74,6 +76,7 @@ pub(crate) fn find(launch: &Launch, class: &str, method: Option<&str>) -> Result
             ..launch.clone()
         },
         &home,
+        stop,
     )?;
     let planned = plan::plan(&program, class, method)?;
     let drivers = Scratch::new()?;
@@ -106,7 +109,7 @@ pub(crate) fn find(launch: &Launch, class: &str, method: Option<&str>) -> Result
     class_path.extend(launch.class_path());
     let compiled = match files.is_empty() {
         true => None,
-        false => Some(compile(&files, &class_path, &home)?),
+        false => Some(compile(&files, &class_path, &home, stop)?),
     };
     class_path.extend(compiled.as_ref().map(|it| it.path().to_owned()));
     Ok(Suite {

@@ -2,7 +2,7 @@
 //! verdict *unknown* before the operating system ends it without one.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path};
 
 /// What the process takes, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +80,15 @@ pub(crate) fn ceiling() -> Option<u64> {
     let taken = usage().map_or(0, |usage| usage.addresses - usage.resident);
     let addresses = address_limit().map(|most| most.saturating_sub(taken));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let groups = groups.lines().filter_map(group_limit);
-    groups.chain(addresses).min()
+    let groups = groups_limit(&groups, Path::new("/sys/fs/cgroup"));
+    groups.into_iter().chain(addresses).min()
+}
+
+/// What the control groups of a process leave: `groups` is its `/proc/self/cgroup`, and `root` where
+/// the groups are.
+fn groups_limit(groups: &str, root: &Path) -> Option<u64> {
+    let limits = groups.lines().filter_map(|line| group_limit(line, root));
+    limits.min()
 }
 
 /// How many addresses the process may have, if they are limited.
@@ -97,20 +104,24 @@ fn parse_address_limit(limits: &str) -> Option<u64> {
 
 /// What a control group and those around it leave. `line` is one of `/proc/self/cgroup`: of the
 /// second version of control groups `0::PATH`, of the first one `N:memory:PATH`.
-fn group_limit(line: &str) -> Option<u64> {
+fn group_limit(line: &str, root: &Path) -> Option<u64> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (root, names) = match parts.next()? {
-        "" => ("/sys/fs/cgroup", ["memory.max", "memory.current"]),
+        "" => (root.to_owned(), ["memory.max", "memory.current"]),
         "memory" => (
-            "/sys/fs/cgroup/memory",
+            root.join("memory"),
             ["memory.limit_in_bytes", "memory.usage_in_bytes"],
         ),
         _ => return None,
     };
-    let path: PathBuf = Path::new(root).join(parts.next()?.trim_start_matches('/'));
+    let path = root.join(parts.next()?.trim_start_matches('/'));
+    // A group outside of those that a container sees has a path that leads out of them.
+    if path.components().any(|it| it == Component::ParentDir) {
+        return None;
+    }
     let around = path
         .ancestors()
-        .take_while(|folder| folder.starts_with(root));
+        .take_while(|folder| folder.starts_with(&root));
     around.filter_map(|folder| left_in(folder, names)).min()
 }
 
@@ -173,7 +184,97 @@ mod tests {
         assert_eq!(parse_address_limit(limits), Some(1 << 20));
         let limits = "Max address space         unlimited   unlimited   bytes\n";
         assert_eq!(parse_address_limit(limits), None);
-        assert_eq!(group_limit("3:cpu:/"), None);
+    }
+
+    /// Control groups, each with what its files say.
+    fn groups(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder");
+        for (file, text) in files {
+            let file = root.path().join(file);
+            let folder = file.parent().expect("a group");
+            fs::create_dir_all(folder).expect("a folder");
+            fs::write(file, text).expect("a file");
+        }
+        root
+    }
+
+    #[test]
+    fn the_narrowest_of_nested_groups_counts() {
+        let root = groups(&[
+            ("memory.stat", "file 12\n"),
+            ("outer/memory.max", "1000\n"),
+            ("outer/memory.current", "900\n"),
+            ("outer/memory.stat", "anon 500\nfile 400\n"),
+            ("outer/inner/memory.max", "800\n"),
+            ("outer/inner/memory.current", "100\n"),
+            ("outer/wide/memory.max", "max\n"),
+            ("outer/wide/memory.current", "100\n"),
+            ("alone/memory.max", "70\n"),
+        ]);
+        let limit = |group: &str| groups_limit(&format!("0::{group}\n"), root.path());
+        // Of the outer one 500 are left, whatever the inner ones allow.
+        assert_eq!(limit("/outer"), Some(500));
+        assert_eq!(limit("/outer/inner"), Some(500));
+        assert_eq!(limit("/outer/wide"), Some(500));
+        // What is used is not known, and what is not there does not bound.
+        assert_eq!(limit("/alone"), Some(70));
+        assert_eq!(limit("/alone/gone/deeper"), Some(70));
+        assert_eq!(limit("/"), None);
+    }
+
+    #[test]
+    fn groups_of_the_first_version_have_other_names() {
+        let root = groups(&[
+            ("memory/memory.limit_in_bytes", "9223372036854771712\n"),
+            ("memory/job/memory.limit_in_bytes", "1000\n"),
+            ("memory/job/memory.usage_in_bytes", "700\n"),
+            ("memory/job/memory.stat", "cache 50\ntotal_cache 200\n"),
+            ("cpu/job/memory.limit_in_bytes", "1\n"),
+            ("job/memory.max", "400\n"),
+        ]);
+        let limit = |lines: &str| groups_limit(lines, root.path());
+        let first = "4:cpu:/job\n3:memory:/job\n1:name=systemd:/job\n";
+        assert_eq!(limit(first), Some(500));
+        assert_eq!(limit("3:memory:/\n"), Some(9_223_372_036_854_771_712));
+        // Both versions at once.
+        assert_eq!(limit(&format!("{first}0::/job\n")), Some(400));
+    }
+
+    #[test]
+    fn what_no_system_writes_does_not_bound() {
+        let root = groups(&[
+            ("words/memory.max", "much\n"),
+            ("empty/memory.max", ""),
+            ("negative/memory.max", "-1\n"),
+            ("large/memory.max", "99999999999999999999\n"),
+            ("used/memory.max", "100\n"),
+            ("used/memory.current", "some\n"),
+            ("over/memory.max", "100\n"),
+            ("over/memory.current", "300\n"),
+            ("folder/memory.max/deeper", "100\n"),
+            ("in/memory.max", "60\n"),
+        ]);
+        let limit = |lines: &str| groups_limit(lines, root.path());
+        for group in ["words", "empty", "negative", "large", "folder"] {
+            assert_eq!(limit(&format!("0::/{group}\n")), None, "{group}");
+        }
+        assert_eq!(limit("0::/used\n"), Some(100));
+        assert_eq!(limit("0::/over\n"), Some(0));
+        for lines in [
+            "",
+            "\n",
+            "0",
+            "0:",
+            "0::",
+            "::",
+            "3:cpu:/used\n",
+            "\0:\0:\0",
+        ] {
+            assert_eq!(limit(lines), None, "{lines:?}");
+        }
+        // A process outside of its container's groups.
+        assert_eq!(limit("0::/in\n"), Some(60));
+        assert_eq!(limit("0::/../in\n"), None);
     }
 
     #[test]

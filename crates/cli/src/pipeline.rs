@@ -1,5 +1,8 @@
 //! From a file to an answer: load, search, shorten, replay.
 
+#[cfg(test)]
+mod tests;
+
 use crate::console::complain;
 use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
@@ -12,7 +15,9 @@ use raddle_model::{
 use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
 use raddle_report::Coverage;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Config, Monitor, Order, Part, ReplayError, StoreKind, Survey};
+use raddle_search::{
+    Archive, Config, Monitor, Order, Part, Progress, ReplayError, StoreKind, Survey,
+};
 
 /// Answers a request.
 pub(crate) fn run(
@@ -24,19 +29,22 @@ pub(crate) fn run(
     // A limit may be so small that nothing can begin.
     if let Some(reason) = watcher.begin(&request.search).stop.reason() {
         return Ok(Finding {
-            reasons: vec![reason],
             remarks: Vec::from_iter(watcher.remark()),
-            ..Finding::default()
+            ..Finding::unknown(reason)
         });
     }
-    let mut finding = match text.language {
-        Language::Model => programs::with(text, &request.setup, Exploration { request, watcher })?,
+    let found = match text.language {
+        Language::Model => {
+            let exploration = Exploration { request, watcher };
+            programs::with(text, &request.setup, exploration).flatten()
+        }
         Language::Boolean => boolean::check(text, request, watcher),
         Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {
             nets::check(text, request, watcher)
         }
-    }?;
+    };
+    let mut finding = found.or_else(Finding::of_failure)?;
     finding.remarks.extend(watcher.remark());
     Ok(finding)
 }
@@ -64,7 +72,10 @@ pub(crate) fn explore<P: Program>(
     refuse_what_is_not_preserved(program, request)?;
     let request = &request.begun(watcher);
     let survey = match request.paranoid {
-        false => search(program, request, request.method, &request.search, watcher),
+        false => {
+            let early = &mut Early::new(program, request, watcher);
+            search(program, request, request.method, &request.search, early)
+        }
         true => distrustful_search(program, request, watcher),
     };
     Ok(conclude(program, survey, request, watcher))
@@ -134,6 +145,59 @@ pub(crate) fn tell<P: Program>(
     }
 }
 
+/// Watches a search, and keeps what it finds on its way for the case that it does not end.
+pub(crate) struct Early<'a, P> {
+    program: &'a P,
+    stop: &'a StopFlag,
+    watcher: &'a mut Watcher,
+}
+
+impl<'a, P> Early<'a, P> {
+    pub(crate) fn new(program: &'a P, request: &'a Request, watcher: &'a mut Watcher) -> Self {
+        Early {
+            program,
+            stop: &request.search.stop,
+            watcher,
+        }
+    }
+}
+
+impl<P: Program> Monitor for Early<'_, P> {
+    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        self.watcher.tick(progress)
+    }
+
+    fn found(&mut self, violation: &Violation) {
+        let Early { program, stop, .. } = *self;
+        // What cannot be replayed is no verdict. What a reduction makes of a program has schedules
+        // that the program has not: of those nothing is known before the search is over.
+        let outline = stop.lifted(|| match outline(program, violation) {
+            Ok(outline) if program.doubt(violation).is_none() => Some(outline),
+            _ => None,
+        });
+        if let Some(outline) = outline {
+            self.watcher.note_found(outline, violation);
+        }
+    }
+
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        self.watcher.archive()
+    }
+
+    fn wants_pause(&mut self) -> bool {
+        self.watcher.wants_pause()
+    }
+}
+
+/// What is violated, and by whom.
+fn outline<P: Program>(program: &P, violation: &Violation) -> Result<Trace, ReplayError> {
+    let Violation { property, schedule } = violation;
+    match is_broken_claim(property) {
+        true => raddle_search::outline(&Claims::default().guard(program), schedule, property),
+        false => raddle_search::outline(program, schedule, property),
+    }
+}
+
 /// Says what is violated as soon as that is known.
 fn announce<P: Program>(
     program: &P,
@@ -141,15 +205,8 @@ fn announce<P: Program>(
     watcher: &mut Watcher,
     finding: &Finding,
 ) {
-    let outline = |violation: &Violation| {
-        let Violation { property, schedule } = violation;
-        match is_broken_claim(property) {
-            true => raddle_search::outline(&Claims::default().guard(program), schedule, property),
-            false => raddle_search::outline(program, schedule, property),
-        }
-    };
     // What cannot be replayed is no verdict.
-    let outlines: Result<Vec<Trace>, _> = found.iter().map(outline).collect();
+    let outlines: Result<Vec<Trace>, _> = found.iter().map(|it| outline(program, it)).collect();
     if let Ok(outlines) = outlines {
         watcher.announce(&outlines, &finding.reasons, finding.statistics);
     }
@@ -213,6 +270,24 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
+}
+
+impl Finding {
+    /// Nothing is known.
+    pub(crate) fn unknown(reason: Reason) -> Finding {
+        Finding {
+            reasons: vec![reason],
+            ..Finding::default()
+        }
+    }
+
+    /// Nothing is known, if that is what a failure says.
+    pub(crate) fn of_failure(failure: Failure) -> Result<Finding, Failure> {
+        match failure.reason() {
+            Some(reason) => Ok(Finding::unknown(reason.clone())),
+            None => Err(failure),
+        }
+    }
 }
 
 /// A reduction is not asked for more than it can answer.
@@ -314,7 +389,8 @@ pub(crate) fn distrustful_search<P: Program>(
 ) -> Survey {
     let system = paranoid::distrust(program);
     let erased = Erased(&system);
-    let mut survey = search(&erased, request, request.method, &request.search, watcher);
+    let early = &mut Early::new(program, request, watcher);
+    let mut survey = search(&erased, request, request.method, &request.search, early);
     // What was cut short may not be as it should.
     let is_whole = !request.search.stop.is_set();
     if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {

@@ -9,7 +9,7 @@ use raddle_cover::formats::tts;
 use raddle_jvm::{Java, Processes, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits, ir};
-use raddle_model::{Narrate, StopFlag};
+use raddle_model::{Narrate, StopFlag, Violation};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use std::ffi::OsStr;
@@ -20,6 +20,11 @@ use std::path::Path;
 pub(crate) trait Program: Narrate {
     /// Whether it has invariants.
     fn has_invariants(&self) -> bool;
+
+    /// Why a violation may be none: it may rest on an answer that was made up.
+    fn doubt(&self, _violation: &Violation) -> Option<String> {
+        None
+    }
 }
 
 impl Program for Machine {
@@ -38,11 +43,19 @@ impl Program for Java {
     fn has_invariants(&self) -> bool {
         false
     }
+
+    fn doubt(&self, violation: &Violation) -> Option<String> {
+        java::doubt(self, violation)
+    }
 }
 
 impl Program for Processes {
     fn has_invariants(&self) -> bool {
         false
+    }
+
+    fn doubt(&self, violation: &Violation) -> Option<String> {
+        java::doubt(self, violation)
     }
 }
 

@@ -31,6 +31,7 @@ impl Watcher {
     /// Starts the clock. The limits are those of time and memory; the latter is for the whole
     /// process.
     pub(crate) fn new(limits: &Limits, progress: When) -> Watcher {
+        WATCHED.store(true, Ordering::Relaxed);
         listen();
         Watcher {
             watchdog: Watchdog::new(limits.time, limits.memory, None),
@@ -104,6 +105,11 @@ impl Watcher {
     /// What the search has found and what is still to be replayed.
     pub(crate) fn note_violations(&self, violations: &[Violation]) {
         self.watchdog.note_violations(violations);
+    }
+
+    /// What the search has found so far, replayed.
+    pub(crate) fn note_found(&self, outline: Trace, violation: &Violation) {
+        self.watchdog.note_found(outline, violation);
     }
 
     /// The program is there, and the search begins: with what is left of the memory.
@@ -194,14 +200,18 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
+/// Whether anybody looks at [`INTERRUPTED`].
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
 /// Ctrl-C stops the search and those that follow, and so does a signal to terminate, as services
-/// send it before they kill; the second time it ends the process, with the code that shells give
-/// to programs ended by it.
-fn listen() {
+/// send it before they kill; the second time, or where nothing is watched, it ends the process, with
+/// the code that shells give to programs ended by it, and leaves nothing behind.
+pub(crate) fn listen() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
         let listening = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            let is_watched = WATCHED.load(Ordering::Relaxed);
+            if INTERRUPTED.swap(true, Ordering::Relaxed) || !is_watched {
                 leftovers::exit(130);
             }
         });

@@ -4,7 +4,7 @@
 
 use crate::leftovers;
 use crate::memory::{self, Bound};
-use raddle_model::{Reason, StopFlag, Violation};
+use raddle_model::{Reason, StopFlag, Trace, Violation};
 use raddle_search::Progress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,6 +43,7 @@ struct Vigil {
     /// Since when an end is waited for.
     since: Option<Instant>,
     progress: Progress,
+    found: Vec<(Trace, Violation)>,
     violations: Vec<Violation>,
     last_words: Option<LastWords>,
 }
@@ -56,7 +57,9 @@ pub(crate) struct Known {
     pub(crate) cause: Reason,
     pub(crate) elapsed: Duration,
     pub(crate) progress: Progress,
-    /// What it found, if it did, not replayed.
+    /// What it has found so far, if it is not over: what is violated, and how it comes about.
+    pub(crate) found: Vec<(Trace, Violation)>,
+    /// What it found, if it is over, not replayed.
     pub(crate) violations: Vec<Violation>,
 }
 
@@ -130,6 +133,15 @@ impl Post {
         self.vigil().progress = *progress;
     }
 
+    /// What the search has found so far, one of a kind.
+    pub(crate) fn note_found(&self, outline: Trace, violation: &Violation) {
+        let mut vigil = self.vigil();
+        let is_known = |known: &(Trace, Violation)| known.1.property.same_kind(&violation.property);
+        if !vigil.found.iter().any(is_known) {
+            vigil.found.push((outline, violation.clone()));
+        }
+    }
+
     /// What the search has found. What follows has its own time.
     pub(crate) fn note_violations(&self, violations: &[Violation]) {
         let mut vigil = self.vigil();
@@ -174,6 +186,7 @@ impl Post {
                 cause,
                 elapsed: self.started.elapsed(),
                 progress: vigil.progress,
+                found: std::mem::take(&mut vigil.found),
                 violations: std::mem::take(&mut vigil.violations),
             });
             leftovers::exit(code);

@@ -167,14 +167,9 @@ fn other_builds_get_a_jar() {
                 raddle.Check.atomic(() -> raddle.Check.assume(true)); } }";
     std::fs::write(&source, text).expect("a file");
     let classes = folder.join("classes");
-    let done = Command::new(jdk().join("bin/javac"))
-        .arg("-cp")
-        .arg(&jar)
-        .arg("-d")
-        .arg(&classes)
-        .arg(&source)
-        .status();
-    assert!(done.is_ok_and(|status| status.success()));
+    let mut javac = raddle_testkit::jdk::javac();
+    javac.arg("-cp").arg(&jar).arg("-d").arg(&classes);
+    raddle_testkit::jdk::run(javac.arg(&source));
     // Without the jar on the path, too.
     assert_eq!(checked(&classes, &[]).0, "violated");
     let path = std::env::join_paths([&classes, &jar]).expect("a path");

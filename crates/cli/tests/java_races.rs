@@ -3,12 +3,22 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::java_runs;
-use java_runs::{checked, jdk, programs, raddle};
+use java_runs::{check, checked, compiled, programs};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-races")
+}
+
+/// Checks a program, all of which were compiled together. Their sources are elsewhere.
+fn checked_class(file: &Path, flags: &[&str]) -> (String, Value) {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    let classes = CLASSES.get_or_init(|| compiled(&folder()));
+    let class = classes.join(file.with_extension("class").file_name().expect("a name"));
+    let source = file.display().to_string();
+    checked(&class, &[&["--sources", &source], flags].concat())
 }
 
 /// The races that the comments of a program announce.
@@ -39,7 +49,7 @@ fn told(json: &Value) -> BTreeSet<String> {
 fn exactly_the_races_are_told() {
     let mut racy = 0;
     for (file, verdict) in programs(&folder(), 25) {
-        let (kind, json) = checked(&file, &[]);
+        let (kind, json) = checked_class(&file, &[]);
         assert_eq!(kind, verdict, "{}: {json:#}", file.display());
         let races = expected(&file);
         racy += usize::from(!races.is_empty());
@@ -67,7 +77,7 @@ fn whoever_visits_all_states_sees_the_same_races() {
         let file = folder().join(name).with_extension("java");
         for reduction in ["none", "local", "optimistic", "sleep"] {
             let flags = ["--no-partial-deadlock", "--reduction", reduction];
-            let (_, json) = checked(&file, &flags);
+            let (_, json) = checked_class(&file, &flags);
             assert_eq!(told(&json), expected(&file), "{name} {reduction}: {json:#}");
         }
     }
@@ -77,7 +87,7 @@ fn whoever_visits_all_states_sees_the_same_races() {
 fn races_are_violations_if_that_is_asked_for() {
     for (file, verdict) in programs(&folder(), 25) {
         let races = expected(&file);
-        let (kind, json) = checked(&file, &["--races"]);
+        let (kind, json) = checked_class(&file, &["--races"]);
         if races.is_empty() {
             assert_eq!(kind, verdict, "{}: {json:#}", file.display());
             continue;
@@ -106,15 +116,7 @@ fn a_reduction_that_skips_states_says_so() {
     assert_eq!(kind, "holds");
     let remarks = json["remarks"].to_string();
     assert!(remarks.contains("data races were looked for"), "{remarks}");
-    let refused = raddle()
-        .arg("check")
-        .arg(&file)
-        .arg("--races")
-        .args(flags)
-        .arg("--jdk")
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let refused = check(&file, &[&["--races"], &flags[..]].concat());
     assert_eq!(refused.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&refused.stderr);
     assert!(complaint.contains("races"), "{complaint}");
@@ -123,13 +125,7 @@ fn a_reduction_that_skips_states_says_so() {
 #[test]
 fn a_warning_names_both_lines() {
     let file = folder().join("HalfLocked.java");
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["--width", "200", "--jdk"])
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let done = check(&file, &["--width", "200"]);
     let text = String::from_utf8_lossy(&done.stdout);
     let expected = "warning: data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) \
                     and HalfLocked.java:14 (main, read)\n";
@@ -145,17 +141,9 @@ fn a_warning_is_in_every_report() {
     let file = folder().join("HalfLocked.java");
     let scratch = java_runs::scratch("races-reported");
     let (sarif, junit) = (scratch.join("found.sarif"), scratch.join("found.xml"));
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["-q", "--width", "200", "--sarif"])
-        .arg(&sarif)
-        .arg("--junit")
-        .arg(&junit)
-        .arg("--jdk")
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let [log, cases] = [&sarif, &junit].map(|file| file.display().to_string());
+    let flags = ["-q", "--width", "200", "--sarif", &log, "--junit", &cases];
+    let done = check(&file, &flags);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let race = "data race on HalfLocked.value: HalfLocked.java:10 (Thread-0, write) and \
                 HalfLocked.java:14 (main, read)";
@@ -206,7 +194,7 @@ fn a_reduction_that_skips_states_takes_weak_modes_to_matter() {
                 "--reduction",
                 reduction,
             ];
-            let (kind, json) = checked(&file, &flags);
+            let (kind, json) = checked_class(&file, &flags);
             assert_eq!(kind, "unknown", "{name} {reduction}: {json:#}");
         }
     }
@@ -223,13 +211,7 @@ fn races_of_the_library_that_may_hide_others_are_named() {
 #[test]
 fn a_trace_says_that_a_weak_compare_and_set_fails() {
     let file = folder().join("../java-check/atomics/WeakFails.java");
-    let done = raddle()
-        .arg("check")
-        .arg(&file)
-        .args(["--width", "200", "--jdk"])
-        .arg(jdk())
-        .output()
-        .expect("raddle runs");
+    let done = check(&file, &["--width", "200"]);
     let text = String::from_utf8_lossy(&done.stdout);
     assert!(text.contains("fails spuriously"), "{text}");
 }

@@ -9,6 +9,7 @@ use crate::java_runs;
 use java_runs::{checked, compile, flags, for_each, is_out, jdk, reductions, scratch};
 use raddle_reduce::Reduction;
 use raddle_testkit::java_threads::{may_deadlock, program};
+use raddle_testkit::jdk::{self as tools, javac};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -90,14 +91,9 @@ fn shown(folder: &Path, seeds: &[u64], rounds: u64) -> Vec<BTreeSet<String>> {
     text.push_str("} }\n");
     let driver = folder.join("All.java");
     std::fs::write(&driver, text).expect("a source");
-    let mut compiler = Command::new(jdk().join("bin/javac"));
-    compiler
-        .arg("-cp")
-        .arg(folder)
-        .arg("-d")
-        .arg(folder)
-        .arg(&driver);
-    assert!(compiler.status().expect("javac runs").success());
+    let mut javac = javac();
+    javac.arg("-cp").arg(folder).arg("-d").arg(folder);
+    tools::run(javac.arg(&driver));
     let done = Command::new(jdk().join("bin/java"))
         .arg("-cp")
         .arg(folder)

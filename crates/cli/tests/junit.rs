@@ -106,14 +106,9 @@ fn compiled_classes_and_jars_are_checked_and_sources_shown() {
     let (library, tests) = (scratch.join("library"), scratch.join("tests"));
     let compile = |files: &[&str], path: &Path, to: &Path| {
         let files = files.iter().map(|file| folder().join(file));
-        let done = Command::new(jdk().join("bin/javac"))
-            .args(["-g", "-cp"])
-            .arg(path)
-            .arg("-d")
-            .arg(to)
-            .args(files)
-            .status();
-        assert!(done.is_ok_and(|status| status.success()));
+        let mut javac = raddle_testkit::jdk::javac();
+        javac.args(["-g", "-cp"]).arg(path).arg("-d").arg(to);
+        raddle_testkit::jdk::run(javac.args(files));
     };
     let annotations = [
         "org/junit/Test.java",

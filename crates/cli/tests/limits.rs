@@ -1,20 +1,23 @@
 //! Limits and signals are obeyed wherever raddle is, and what could not be written does not change
 //! a verdict. Times are generous: what is meant to end at once took minutes before.
 
-use crate::java_runs::{self, compile, forms, jdk, scratch};
+use crate::java_runs::{self, forms, jdk, scratch};
+use raddle_testkit::jdk::compile_texts;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// What ends in two seconds on a machine that has nothing else to do.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Threads that compute for ever and touch nothing that others could see, and states that are large
-/// when they are kept.
-const PROGRAMS: [(&str, &str); 3] = [
+/// Threads that compute for ever and touch nothing that others could see, states that are large when
+/// they are kept, and objects that are large: one, many, and texts.
+const PROGRAMS: [(&str, &str); 6] = [
     (
         "Endless",
         "class Endless {
@@ -43,6 +46,30 @@ const PROGRAMS: [(&str, &str); 3] = [
              for (int i = 0; i < 3; i++) { int me = i; all[i] = new Thread(() -> run(me)); }
              for (Thread t : all) t.start();
              for (Thread t : all) t.join();
+           }
+         }",
+    ),
+    (
+        "Large",
+        "class Large {
+           public static void main(String[] a) { byte[] x = new byte[300 << 20]; x[5] = 3; }
+         }",
+    ),
+    (
+        "Larger",
+        "class Larger {
+           public static void main(String[] a) {
+             byte[][] kept = new byte[50][];
+             for (int i = 0; i < kept.length; i++) kept[i] = new byte[20 << 20];
+           }
+         }",
+    ),
+    (
+        "Text",
+        "class Text {
+           public static void main(String[] a) {
+             String text = \"abcdefgh\";
+             while (text.length() < 400000000) text = text + text;
            }
          }",
     ),
@@ -89,6 +116,19 @@ fn wait(mut child: Child, most: Duration) -> End {
     }
 }
 
+/// Sends a signal.
+fn send(signal: &str, to: &Child) {
+    let id = to.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+/// A pipe, of which whoever opens it waits for somebody at the other end.
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("mkfifo runs").success());
+}
+
 fn most_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
@@ -112,18 +152,20 @@ fn json(text: &str) -> Value {
     value
 }
 
-fn java(name: &str) -> std::path::PathBuf {
-    let folder = scratch(name);
-    for (name, text) in PROGRAMS {
-        fs::write(folder.join(format!("{name}.java")), text).expect("a file");
-    }
-    compile(&folder);
-    folder
+/// The folder with the programs, which the first test that asks compiles.
+fn java() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = scratch("limits-java");
+        let sources = PROGRAMS.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        compile_texts(&folder, sources);
+        folder
+    })
 }
 
 #[test]
 fn the_time_is_over_in_the_middle_of_a_step() {
-    let folder = java("limits-time");
+    let folder = java();
     let jdk = jdk().display().to_string();
     for program in ["Endless.class", "Many.class"] {
         for more in [
@@ -133,7 +175,7 @@ fn the_time_is_over_in_the_middle_of_a_step() {
             &["--paranoid"],
         ] {
             let line = [&[program, "--time", "1s", "--jdk", &jdk], more].concat();
-            let end = check(&folder, &line);
+            let end = check(folder, &line);
             assert_eq!(end.code, Some(2), "{line:?} {}{}", end.out, end.err);
             assert!(
                 end.out.starts_with("unknown: time limit of 1 s"),
@@ -147,17 +189,15 @@ fn the_time_is_over_in_the_middle_of_a_step() {
 
 #[test]
 fn signals_are_obeyed_in_the_middle_of_a_step() {
-    let folder = java("limits-signals");
+    let folder = java();
     for signal in ["-INT", "-TERM"] {
         let child = begin(raddle(
-            &folder,
+            folder,
             &["Endless.class", "--jdk", &jdk().display().to_string()],
         ));
         // Whatever it is doing then.
         thread::sleep(Duration::from_secs(2));
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args([signal, &id]).status();
-        assert!(sent.expect("kill runs").success());
+        send(signal, &child);
         let end = wait(child, SOON);
         assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
         assert!(end.out.starts_with("unknown: interrupted\n"), "{}", end.out);
@@ -190,22 +230,15 @@ fn the_time_is_over_while_sets_of_threads_are_tried() {
     }
 }
 
-/// A compiler that never ends stands for all that does not look at the flag.
+const ONE: &str = "class One { public static void main(String[] a) {} }";
+
+/// A JDK that nobody writes about stands for all that does not look at the flag.
 #[test]
 fn the_process_ends_with_a_verdict_though_nobody_reacts() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = scratch("limits-watchdog");
-    fs::write(
-        folder.join("One.java"),
-        "class One { public static void main(String[] a) {} }",
-    )
-    .expect("a file");
-    fs::create_dir_all(folder.join("jdk/bin")).expect("a folder");
-    symlink(jdk().join("lib"), folder.join("jdk/lib")).expect("a link");
-    let _ = symlink(jdk().join("release"), folder.join("jdk/release"));
-    let javac = folder.join("jdk/bin/javac");
-    fs::write(&javac, "#!/bin/sh\nexec sleep 90 >/dev/null 2>&1\n").expect("a file");
-    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    fs::write(folder.join("One.java"), ONE).expect("a file");
+    fs::create_dir(folder.join("jdk")).expect("a folder");
+    make_pipe(&folder.join("jdk/release"));
     let line = ["One.java", "--jdk", "jdk", "--time", "500ms"];
     let end = check(&folder, &line);
     assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
@@ -214,16 +247,103 @@ fn the_process_ends_with_a_verdict_though_nobody_reacts() {
         "{}",
         end.out
     );
+    assert!(end.out.contains("the search did not react"), "{}", end.out);
     let end = check(&folder, &[&line[..], &["--json"]].concat());
     assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
     assert_eq!(json(&end.out)["verdict"], "unknown");
 }
 
+/// A folder with a program and a JDK whose compiler starts another process, writes down who both of
+/// them are, and never ends.
+fn with_endless_compiler(name: &str) -> PathBuf {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = scratch(name);
+    fs::write(folder.join("One.java"), ONE).expect("a file");
+    for part in ["jdk/bin", "scratch"] {
+        fs::create_dir_all(folder.join(part)).expect("a folder");
+    }
+    for part in ["lib", "release"] {
+        symlink(jdk().join(part), folder.join("jdk").join(part)).expect("a link");
+    }
+    let javac = folder.join("jdk/bin/javac");
+    let script = "#!/bin/sh\nsleep 90 &\necho $$ $! > running.new\nmv running.new running\nwait\n";
+    fs::write(&javac, script).expect("a file");
+    fs::set_permissions(&javac, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    folder
+}
+
+/// What the endless compiler has started, when it runs.
+fn compiler_of(folder: &Path) -> Vec<String> {
+    let begin = Instant::now();
+    let told = loop {
+        if let Ok(told) = fs::read_to_string(folder.join("running")) {
+            break told;
+        }
+        assert!(begin.elapsed() < SOON, "no compiler runs");
+        thread::sleep(Duration::from_millis(5));
+    };
+    fs::remove_file(folder.join("running")).expect("it was there");
+    let processes: Vec<String> = told.split_whitespace().map(str::to_owned).collect();
+    assert_eq!(processes.len(), 2, "{told}");
+    processes
+}
+
+/// Fails if something is left of a compiler: processes or folders.
+fn assert_nothing_is_left(folder: &Path, processes: &[String]) {
+    for process in processes {
+        // Of one that has ended and that nobody asked how, the name is left.
+        let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        assert!(line.is_empty(), "{process} runs");
+    }
+    let left = fs::read_dir(folder.join("scratch")).expect("a folder");
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn a_compiler_that_does_not_end_is_ended_when_the_time_is_over() {
+    let folder = with_endless_compiler("limits-compiler-time");
+    for more in [&[][..], &["--json"], &["--class", "One"]] {
+        let line = [&["One.java", "--jdk", "jdk", "--time", "500ms"], more].concat();
+        let mut command = raddle(&folder, &line);
+        command.env("TMPDIR", folder.join("scratch"));
+        let end = wait(begin(command), SOON);
+        assert_eq!(end.code, Some(2), "{line:?} {}{}", end.out, end.err);
+        let expected = "time limit of 0.50 s reached";
+        assert!(end.out.contains(expected), "{line:?} {}", end.out);
+        assert!(!end.out.contains("did not react"), "{line:?} {}", end.out);
+        assert_nothing_is_left(&folder, &compiler_of(&folder));
+    }
+}
+
+#[test]
+fn a_compiler_that_does_not_end_is_ended_by_signals() {
+    let folder = with_endless_compiler("limits-compiler-signals");
+    for signal in ["-INT", "-TERM"] {
+        for (line, code, told) in [
+            (&["check"][..], 2, "unknown: interrupted\n"),
+            (&["check", "--class", "One"], 2, "unknown: interrupted\n"),
+            (&["run"], 130, ""),
+        ] {
+            let mut command = java_runs::raddle();
+            command.current_dir(&folder).args(line);
+            command.args(["One.java", "--jdk", "jdk"]);
+            command.env("TMPDIR", folder.join("scratch"));
+            let child = begin(command);
+            let compiler = compiler_of(&folder);
+            send(signal, &child);
+            let end = wait(child, SOON);
+            assert_eq!(end.code, Some(code), "{line:?} {}{}", end.out, end.err);
+            assert!(end.out.starts_with(told), "{line:?} {}", end.out);
+            assert_nothing_is_left(&folder, &compiler);
+        }
+    }
+}
+
 #[test]
 fn memory_is_that_of_the_process() {
-    let folder = java("limits-memory");
+    let folder = java();
     let end = check(
-        &folder,
+        folder,
         &[
             "Kept.class",
             "--reduction",
@@ -257,6 +377,27 @@ fn a_limit_below_what_raddle_itself_takes_is_said_to_be_one() {
     assert!(end.out.contains("before the first step"), "{}", end.out);
 }
 
+/// Checks in a shell that gives the process so many kilobytes of addresses.
+fn check_with_addresses(kilobytes: u32, folder: &Path, line: &str) -> End {
+    let mut command = Command::new("bash");
+    let raddle = env!("CARGO_BIN_EXE_raddle");
+    let line = format!("ulimit -v {kilobytes}; exec {raddle} check {line}");
+    command.current_dir(folder).args(["-c", &line]);
+    wait(begin(command), 15 * SOON)
+}
+
+#[test]
+fn an_object_that_is_too_large_for_the_process_is_no_abort() {
+    let folder = java();
+    for program in ["Large", "Larger", "Text"] {
+        let line = format!("{program}.class --jdk {}", jdk().display());
+        let end = check_with_addresses(400_000, folder, &line);
+        assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
+        let told = "no memory left for";
+        assert!(end.out.contains(told), "{line}: {}", end.out);
+    }
+}
+
 #[test]
 fn an_address_limit_of_the_shell_is_no_abort() {
     let folder = scratch("limits-addresses");
@@ -266,15 +407,34 @@ fn an_address_limit_of_the_shell_is_no_abort() {
         "--store exact --search breadth",
         "--preemptions 9",
     ] {
-        let mut command = Command::new("bash");
-        let line = format!(
-            "ulimit -v 130000; exec {} check grid.rad --jobs 1 {more}",
-            env!("CARGO_BIN_EXE_raddle"),
-        );
-        command.current_dir(&folder).args(["-c", &line]);
-        let end = wait(begin(command), 15 * SOON);
+        let line = format!("grid.rad --jobs 1 {more}");
+        let end = check_with_addresses(130_000, &folder, &line);
         assert_eq!(end.code, Some(2), "{line}: {}{}", end.out, end.err);
         assert!(end.out.starts_with("unknown: memory limit"), "{}", end.out);
+    }
+}
+
+#[test]
+fn a_limit_or_a_signal_while_files_are_written_does_not_change_the_verdict() {
+    let folder = scratch("limits-slow-writing");
+    fs::write(folder.join("race.rad"), RACE).expect("a file");
+    make_pipe(&folder.join("pipe"));
+    for flag in ["--html", "--trace"] {
+        let late = check(&folder, &["race.rad", flag, "pipe", "--time", "1s"]);
+        // The verdict comes before the files.
+        let mut child = begin(raddle(&folder, &["race.rad", flag, "pipe"]));
+        let mut verdict = [0; 8];
+        let out = child.stdout.as_mut().expect("a pipe");
+        out.read_exact(&mut verdict).expect("a verdict");
+        assert_eq!(&verdict, b"violated");
+        send("-TERM", &child);
+        let interrupted = wait(child, SOON);
+        assert!(late.out.starts_with("violated: assertion"), "{}", late.out);
+        for end in [late, interrupted] {
+            assert_eq!(end.code, Some(1), "{flag}: {}{}", end.out, end.err);
+            let told = "there was no time to write all files";
+            assert!(end.err.contains(told), "{flag}: {}", end.err);
+        }
     }
 }
 

@@ -156,12 +156,12 @@ fn a_jdk_without_an_image_has_modules() {
     }
     let file = program("Hello", "System.out.println(java.util.List.of(1, 2, 3));");
     let classes = scratch("run-jdk-classes");
-    let done = Command::new(home.join("bin/javac"))
-        .arg("-d")
-        .arg(&classes)
-        .arg(&file)
-        .status();
-    assert!(done.is_ok_and(|status| status.success()));
+    raddle_testkit::jdk::run(
+        raddle_testkit::jdk::javac()
+            .arg("-d")
+            .arg(&classes)
+            .arg(&file),
+    );
     let done = Command::new(env!("CARGO_BIN_EXE_raddle"))
         .arg("run")
         .arg(&classes)

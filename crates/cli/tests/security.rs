@@ -37,11 +37,7 @@ fn java(folder: &Path, line: &[&str]) -> (i32, String, String) {
 }
 
 fn javac(folder: &Path, line: &[&str]) {
-    let mut javac = Command::new(jdk().join("bin/javac"));
-    let done = javac.args(line).current_dir(folder).output();
-    let done = done.expect("javac runs");
-    let told = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{told}");
+    raddle_testkit::jdk::run(raddle_testkit::jdk::javac().args(line).current_dir(folder));
 }
 
 /// Compiles programs that are named by their classes, each of which can begin.

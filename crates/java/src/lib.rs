@@ -5,7 +5,7 @@
 //! that of a search of `raddle-reduce`, to which a Java program is a system like any other.
 
 use raddle_jvm::{Grain, Java, Profile, Programs};
-use raddle_model::{Limits, Narrate, Reason};
+use raddle_model::{Limits, Narrate, Reason, Violation};
 use raddle_reduce::{Method, Policy, Reduction, Selector, Strictness};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 
@@ -230,5 +230,9 @@ impl Monitor for Restless<'_> {
         let reason = self.monitor.tick(progress);
         self.is_stopped |= reason.is_some();
         reason
+    }
+
+    fn found(&mut self, violation: &Violation) {
+        self.monitor.found(violation);
     }
 }

@@ -8,6 +8,7 @@ use common::{Budget, Findings, compare, findings, load, scratch};
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_java::Plan;
 use raddle_reduce::Reduction;
+use raddle_testkit::jdk::compile_texts;
 use raddle_testkit::mutations;
 
 const STATES: u64 = 20_000;
@@ -36,7 +37,7 @@ fn run(program: &str) -> Result<(), Failed> {
         .strip_prefix("// expect: ")
         .ok_or("the first line does not say what is expected")?;
     let folder = scratch(program);
-    common::compile(&folder, [(program.to_owned(), source.clone())].into_iter());
+    compile_texts(&folder, [(program.to_owned(), source.clone())]);
     let mut java = load(&folder, program)?;
     let full = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
     let (found, reasons) = findings(&mut java, &full, STATES)?;

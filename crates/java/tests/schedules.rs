@@ -13,6 +13,7 @@ mod common;
 
 use common::{Budget, compare, load, scratch};
 use raddle_testkit::java_schedules::program;
+use raddle_testkit::jdk::compile_texts;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -46,7 +47,7 @@ fn every_reduction_finds_what_full_search_finds() {
         let sources = seeds
             .iter()
             .map(|&seed| (name(seed), program(seed, &name(seed))));
-        common::compile(&folder, sources);
+        compile_texts(&folder, sources);
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -409,6 +409,16 @@ impl State {
         string
     }
 
+    /// How many bytes the text of a `String` takes.
+    pub(crate) fn string_bytes(&self, world: &World, string: Ref) -> Option<usize> {
+        let known = world.known();
+        if self.heap.get(string)?.class != known.string {
+            return None;
+        }
+        let value = self.heap.ref_field(string, known.string_value);
+        Some(self.heap.bytes(value)?.len())
+    }
+
     /// The text of a `String`.
     pub(crate) fn utf16_of(&self, world: &World, string: Ref) -> Option<Vec<u16>> {
         let known = world.known();

@@ -3,7 +3,8 @@
 
 use crate::common;
 
-use common::{Silent, jdk};
+use common::Silent;
+use raddle_testkit::jdk::jdk;
 
 use raddle_jvm::load::{Found, Jdk, Source};
 use raddle_jvm::{End, World};
@@ -52,7 +53,7 @@ const EXIT: [u8; 4] = [0xB8, 0, 13, 0xB1];
 /// What the whole method exits with.
 fn run(code: &[u8], max_locals: u16) -> End {
     let source = Bytes(class_file(code, max_locals));
-    let world = World::new(Jdk::open(&jdk()).expect("a JDK"), vec![Box::new(source)])
+    let world = World::new(Jdk::open(jdk()).expect("a JDK"), vec![Box::new(source)])
         .expect("the library loads");
     let booted = raddle_jvm::boot(&world, &mut Silent).expect("the library starts");
     let mut state =

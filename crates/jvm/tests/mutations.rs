@@ -2,7 +2,8 @@
 
 use crate::common;
 
-use common::{Silent, compile, jdk};
+use common::Silent;
+use raddle_testkit::jdk::{compile_texts, jdk};
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
@@ -43,13 +44,14 @@ impl Source for Bytes {
 /// A folder of its own for a test, with the classes.
 fn compiled(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    compile(&folder, "Mutant", PROGRAM);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    compile_texts(&folder, [("Mutant".to_owned(), PROGRAM.to_owned())]);
     folder
 }
 
 /// Runs a mutant for a while. Any end is fine.
 fn attempt(folder: &Path, bytes: Vec<u8>) {
-    let Ok(jdk) = Jdk::open(&jdk()) else {
+    let Ok(jdk) = Jdk::open(jdk()) else {
         panic!("no JDK")
     };
     let sources: Vec<Box<dyn Source>> = vec![

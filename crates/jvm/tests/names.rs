@@ -1,12 +1,10 @@
 //! Names in traces: what they take to find, and that they do not depend on what was named before.
 
-use crate::common;
-
-use common::{compile, jdk};
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{Java, World};
 use raddle_model::{Move, Narrate, States, Status, System, Thread};
-use std::path::{Path, PathBuf};
+use raddle_testkit::jdk::{compile_texts, jdk, scratch};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 const PROGRAM: &str = "
@@ -37,12 +35,13 @@ const STEPS: usize = 60;
 fn program(size: u64) -> Java {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     let folder = CLASSES.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names");
-        compile(&folder, "Appenders", PROGRAM);
+        let folder = scratch(env!("CARGO_TARGET_TMPDIR"), "names");
+        let source = ("Appenders".to_owned(), PROGRAM.to_owned());
+        compile_texts(&folder, [source]);
         folder
     });
     let sources = Box::new(Directory(folder.clone()));
-    let jdk = Jdk::open(&jdk()).expect("a JDK");
+    let jdk = Jdk::open(jdk()).expect("a JDK");
     let world = World::new(jdk, vec![sources]).expect("the library loads");
     let files = vec![(0, "Appenders.java".to_owned())];
     Java::new(world, "Appenders", &[size.to_string()], files).expect("the library starts")

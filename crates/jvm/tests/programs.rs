@@ -3,17 +3,14 @@
 //! The JDK is the one in `RADDLE_JDK`, or the one that `tests/java/jdk` finds. Directives at
 //! the head of a program say what it gets and how it ends.
 
-mod common;
-
-use common::jdk;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{End, Host, World};
+use raddle_testkit::jdk::{self, jdk};
 
 /// Programs that do not yet behave as they should. Each must fail, so that the list is true.
 ///
@@ -28,18 +25,18 @@ fn main() {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java");
     let home = jdk();
-    let version = Jdk::open(&home).expect("a JDK").version();
+    let version = Jdk::open(home).expect("a JDK").version();
     let mut programs = find_programs(&folder);
     programs.retain(|program| program.folder != "java21" || version >= 21);
     let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-programs");
-    compile(&home, &programs, &classes);
+    compile(&programs, &classes);
     let called: Arc<Mutex<BTreeSet<u8>>> = Arc::default();
     let shared = Arc::new((home, classes));
     let trials = programs.into_iter().map(|program| {
         let shared = Arc::clone(&shared);
         let called = Arc::clone(&called);
         Trial::test(format!("{}/{}", program.folder, program.name), move || {
-            check(&program, &shared.0, &shared.1, &called)
+            check(&program, shared.0, &shared.1, &called)
         })
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
@@ -119,7 +116,7 @@ fn find_programs(folder: &Path) -> Vec<Program> {
     programs
 }
 
-fn compile(home: &Path, programs: &[Program], classes: &Path) {
+fn compile(programs: &[Program], classes: &Path) {
     for (release, is_modern) in [("17", false), ("21", true)] {
         let chosen: Vec<&PathBuf> = programs
             .iter()
@@ -129,8 +126,8 @@ fn compile(home: &Path, programs: &[Program], classes: &Path) {
         if chosen.is_empty() {
             continue;
         }
-        let mut compiler = Command::new(home.join("bin/javac"));
-        compiler.args([
+        let mut javac = jdk::javac();
+        javac.args([
             "-nowarn",
             "-Xlint:none",
             "-XDsuppressNotes",
@@ -140,12 +137,7 @@ fn compile(home: &Path, programs: &[Program], classes: &Path) {
             release,
             "-d",
         ]);
-        let done = compiler
-            .arg(classes)
-            .args(chosen)
-            .status()
-            .expect("javac runs");
-        assert!(done.success(), "the programs do not compile");
+        jdk::run(javac.arg(classes).args(chosen));
     }
 }
 

@@ -2,9 +2,6 @@
 //!
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin.
 
-use crate::common;
-
-use common::jdk;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -12,6 +9,7 @@ use std::process::Command;
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_jvm::{End, Host, World};
 use raddle_testkit::java::{CLASS, program};
+use raddle_testkit::jdk::{compile_texts, jdk, scratch};
 
 /// How many programs are compiled and run together.
 const BATCH: u64 = 25;
@@ -31,7 +29,7 @@ fn random_programs_print_what_java_prints() {
     let mut wrong = Vec::new();
     for start in (first..first + count).step_by(BATCH as usize) {
         let end = (start + BATCH).min(first + count);
-        wrong.extend(differing(&home, start, end));
+        wrong.extend(differing(home, start, end));
     }
     assert!(
         wrong.is_empty(),
@@ -43,28 +41,21 @@ fn random_programs_print_what_java_prints() {
 
 /// The seeds from `start` to `end` whose programs do not print the same, and where.
 fn differing(home: &Path, start: u64, end: u64) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random-{start}"));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let mut compiler = Command::new(home.join("bin/javac"));
-    compiler.args(["-nowarn", "-Xlint:none", "-d"]).arg(&folder);
+    let folder = scratch(env!("CARGO_TARGET_TMPDIR"), &format!("random-{start}"));
+    let mut sources = Vec::new();
     let mut driver = "public class All { public static void main(String[] args) {\n".to_owned();
     for seed in start..end {
         let name = format!("{CLASS}{seed}");
-        let file = folder.join(format!("{name}.java"));
-        std::fs::write(&file, program(seed).replace(CLASS, &name)).expect("a source");
-        compiler.arg(file);
+        let text = program(seed).replace(CLASS, &name);
         let _ = writeln!(
             driver,
             "System.out.println(\"== {seed}\"); try {{ {name}.main(args); }} catch (Throwable t) {{ System.out.println(t); }}"
         );
+        sources.push((name, text));
     }
     driver.push_str("} }\n");
-    let file = folder.join("All.java");
-    std::fs::write(&file, driver).expect("a source");
-    assert!(
-        compiler.arg(file).status().expect("javac runs").success(),
-        "seeds {start} to {end} do not compile"
-    );
+    sources.push(("All".to_owned(), driver));
+    compile_texts(&folder, sources);
     let wanted = Command::new(home.join("bin/java"))
         .arg("-cp")
         .arg(&folder)

@@ -2,7 +2,8 @@
 
 use crate::common;
 
-use common::{Silent, compile, jdk};
+use common::Silent;
+use raddle_testkit::jdk::{compile_texts, jdk};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -34,14 +35,15 @@ fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
-        compile(&folder, "States", PROGRAM);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        compile_texts(&folder, [("States".to_owned(), PROGRAM.to_owned())]);
         folder
     })
 }
 
 fn world() -> World {
     let classes = Directory(classes().to_owned());
-    let jdk = Jdk::open(&jdk()).expect("a JDK");
+    let jdk = Jdk::open(jdk()).expect("a JDK");
     World::new(jdk, vec![Box::new(classes)]).expect("the library loads")
 }
 

@@ -88,6 +88,14 @@ impl StopFlag {
         self.0.room.load(Ordering::Relaxed)
     }
 
+    /// Takes so many bytes of those that the process may still take; false if there are less. The
+    /// next who says how many there are knows of them.
+    pub fn take_room(&self, bytes: u64) -> bool {
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let take = |room: u64| room.checked_sub(bytes);
+        self.0.room.fetch_update(set, get, take).is_ok()
+    }
+
     /// Says how many bytes the process may still take.
     pub fn set_room(&self, bytes: u64) {
         self.0.room.store(bytes, Ordering::Relaxed);
@@ -120,6 +128,16 @@ mod tests {
         let flag = StopFlag::default();
         flag.lifted(|| flag.set(&Reason::Memory));
         assert_eq!(flag.reason(), Some(Reason::Memory));
+    }
+
+    #[test]
+    fn room_is_taken_once() {
+        let flag = StopFlag::default();
+        flag.set_room(100);
+        assert!(flag.take_room(60));
+        assert!(!flag.take_room(41));
+        assert!(flag.take_room(40));
+        assert_eq!(flag.room(), 0);
     }
 
     #[test]

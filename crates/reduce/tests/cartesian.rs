@@ -35,7 +35,13 @@ fn config(order: Order, states: u64) -> Config {
 
 fn machine(source: &str, defines: &[(String, i64)]) -> Result<Machine, String> {
     let program = raddle_lang::compile_with(source, defines).map_err(|it| format!("{it:?}"))?;
-    Machine::new(program, MachineLimits::default()).map_err(|it| format!("{it:?}"))
+    // Whoever starts more of them starts them for ever. With a thousand, a search that shows nothing,
+    // because it does not end, takes longer than all others together.
+    let limits = MachineLimits {
+        threads: 32,
+        ..MachineLimits::default()
+    };
+    Machine::new(program, limits).map_err(|it| format!("{it:?}"))
 }
 
 /// Several workers store the same states and try the same steps as one.

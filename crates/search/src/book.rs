@@ -118,7 +118,11 @@ impl<'a> Book<'a> {
         match known {
             Some(known) if known.schedule.len() as u64 <= steps => {}
             Some(known) => *known = violation(schedule()),
-            None => self.violations.push(violation(schedule())),
+            None => {
+                let violation = violation(schedule());
+                self.monitor.found(&violation);
+                self.violations.push(violation);
+            }
         }
         self.stopped |= self.stop_at_first;
     }

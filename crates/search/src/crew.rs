@@ -420,6 +420,10 @@ impl Monitor for Relay<'_, '_, '_> {
         monitor.tick(&total)
     }
 
+    fn found(&mut self, violation: &Violation) {
+        lock(&self.office.monitor).found(violation);
+    }
+
     fn wants_pause(&mut self) -> bool {
         let Ok(mut monitor) = self.office.monitor.try_lock() else {
             return false;

@@ -180,6 +180,11 @@ pub trait Monitor: Send {
     /// Called every few thousand steps, by one thread at a time. A reason ends the search.
     fn tick(&mut self, progress: &Progress) -> Option<Reason>;
 
+    /// Called when a violation of a new kind was found, by one thread at a time; the search may go
+    /// on. The schedule is one of the system that is searched. Around a program there may be another
+    /// one, and not each of its schedules is one of the program.
+    fn found(&mut self, _violation: &Violation) {}
+
     /// Where the search is written down, if it is.
     fn archive(&mut self) -> Option<&mut dyn Archive> {
         None

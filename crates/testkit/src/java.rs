@@ -9,7 +9,7 @@
 //! The same seed always gives the same text.
 
 use crate::generate::Random;
-use std::fmt::Write;
+use crate::java_text::Writing;
 
 /// The name of the class that every program declares.
 pub const CLASS: &str = "Sample";
@@ -204,6 +204,12 @@ struct Writer {
     methods: u64,
     /// How many names were made for variables that live in one block.
     names: usize,
+}
+
+impl Writing for Writer {
+    fn parts(&mut self) -> (&mut Random, &mut String, &mut usize) {
+        (&mut self.random, &mut self.text, &mut self.nesting)
+    }
 }
 
 impl Writer {
@@ -674,17 +680,9 @@ impl Writer {
         NUMBERS[self.random.below(NUMBERS.len() as u64) as usize]
     }
 
-    fn pick(&mut self, choices: &[&'static str]) -> &'static str {
-        choices[self.random.below(choices.len() as u64) as usize]
-    }
-
     fn name(&mut self) -> usize {
         self.names += 1;
         self.names
-    }
-
-    fn line(&mut self, text: &str) {
-        let _ = writeln!(self.text, "{:indent$}{text}", "", indent = self.nesting * 4);
     }
 }
 

@@ -8,6 +8,7 @@
 //! The same seed always gives the same text.
 
 use crate::generate::Random;
+use crate::java_text::Writing;
 use std::fmt::Write;
 
 /// The most threads of a program, beside the main one.
@@ -93,6 +94,12 @@ const DECLARATIONS: [(&str, &str); 17] = [
     ("X", "static final VarHandle X = handle(\"x\");"),
     ("V", "static final VarHandle V = handle(\"v\");"),
 ];
+
+impl Writing for Writer {
+    fn parts(&mut self) -> (&mut Random, &mut String, &mut usize) {
+        (&mut self.random, &mut self.text, &mut self.nesting)
+    }
+}
 
 impl Writer {
     fn class(&self, seed: u64, bodies: &[String]) -> String {
@@ -190,22 +197,6 @@ public class {name} {{
             self.uses.push(word);
         }
         word
-    }
-
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{}{line}", "    ".repeat(self.nesting));
-    }
-
-    fn pick(&mut self, choices: &[&'static str]) -> &'static str {
-        choices[self.random.below(choices.len() as u64) as usize]
-    }
-
-    fn nested(&mut self, head: &str, tail: &str, body: impl FnOnce(&mut Self)) {
-        self.line(head);
-        self.nesting += 1;
-        body(self);
-        self.nesting -= 1;
-        self.line(tail);
     }
 
     /// Something of type `int` that can be read and written.
@@ -447,14 +438,5 @@ public class {name} {{
                 writer.simple();
             }
         });
-    }
-
-    /// A call that an interrupt ends.
-    fn uninterrupted(&mut self, call: &str) {
-        self.nested("try {", "} catch (InterruptedException e) {", |writer| {
-            writer.line(call);
-        });
-        self.line("    r += 100;");
-        self.line("}");
     }
 }

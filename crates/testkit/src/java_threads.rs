@@ -8,6 +8,7 @@
 //! The same seed always gives the same text.
 
 use crate::generate::Random;
+use crate::java_text::Writing;
 use std::fmt::Write;
 
 /// Whether the threads of a seed's program may wait for each other for ever. Then it is no
@@ -86,27 +87,17 @@ struct Writer {
     thread: usize,
 }
 
+impl Writing for Writer {
+    fn parts(&mut self) -> (&mut Random, &mut String, &mut usize) {
+        (&mut self.random, &mut self.text, &mut self.nesting)
+    }
+}
+
 impl Writer {
     fn body(&mut self) {
         for _ in 0..2 + self.random.below(2) {
             self.statement();
         }
-    }
-
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{}{line}", "    ".repeat(self.nesting));
-    }
-
-    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.random.below(choices.len() as u64) as usize]
-    }
-
-    fn nested(&mut self, head: &str, tail: &str, body: impl FnOnce(&mut Self)) {
-        self.line(head);
-        self.nesting += 1;
-        body(self);
-        self.nesting -= 1;
-        self.line(tail);
     }
 
     /// A statement that waits for nothing.
@@ -184,14 +175,5 @@ impl Writer {
             writer.simple();
             writer.uninterrupted(call);
         });
-    }
-
-    /// A call that an interrupt ends.
-    fn uninterrupted(&mut self, call: &str) {
-        self.nested("try {", "} catch (InterruptedException e) {", |writer| {
-            writer.line(call);
-        });
-        self.line("    r += 100;");
-        self.line("}");
     }
 }

@@ -5,7 +5,8 @@
 //! something about who accesses what. [`differential`] compares
 //! every reduction with full search, [`mutations`] are the clauses of the reductions and
 //! how to delete them. [`nets`] makes random nets and compares what is said of them.
-//! [`java`] makes random Java programs, [`java_threads`] those with several threads.
+//! [`java`] makes random Java programs, [`java_threads`] and [`java_schedules`] those with several
+//! threads; [`jdk`] is what compiles them.
 
 pub mod expectation;
 pub mod corpus;
@@ -15,6 +16,8 @@ pub mod differential;
 pub mod parallel;
 pub mod mutations;
 pub mod nets;
+pub mod jdk;
+mod java_text;
 pub mod java;
 pub mod java_schedules;
 pub mod java_threads;

@@ -70,7 +70,17 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         if text.language != Language::Java {
             return Err(Failure::new("--class is for Java"));
         }
-        let suite = junit::find(&request.setup.java, class, args.method.as_deref())?;
+        let watcher = Watcher::new(&request.search.limits, args.progress);
+        let method = args.method.as_deref();
+        let found = junit::find(&request.setup.java, class, method, &watcher.stop_flag());
+        let suite = match found {
+            Ok(suite) => suite,
+            Err(failure) => {
+                let finding = Finding::of_failure(failure)?;
+                return Ok(answer(args, &text, &request, console, watcher, &finding));
+            }
+        };
+        drop(watcher);
         // One that is named is a program like any other.
         let (Some(_), [test]) = (&args.method, &suite.tests[..]) else {
             return tests::run(args, &suite, &text, request, console);
@@ -108,7 +118,19 @@ fn one(
         // What was not asked for is not explained.
         finding.remarks.retain(|it| !it.starts_with("auto: "));
     }
-    let report = report(args, text, request, &finding);
+    Ok(answer(args, text, request, console, watcher, &finding))
+}
+
+/// Prints what was found and writes it to files; returns the exit code.
+fn answer(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+    mut watcher: Watcher,
+    finding: &Finding,
+) -> u8 {
+    let report = report(args, text, request, finding);
     let told = render(args, &report, console);
     // From here on there is an answer, and only one is given.
     watcher.say_at_last(None);
@@ -122,21 +144,21 @@ fn one(
     if report.answer() != Answer::Unknown {
         watcher.remove_checkpoint();
     }
-    failures.extend(save_all(args, text, request, &finding, &report));
+    failures.extend(save_all(args, text, request, finding, &report));
     // What could not be written does not change the verdict.
     for failure in failures {
         complain(&failure.text(console.error_color));
     }
     watcher.say_at_last(None);
-    Ok(code)
+    code
 }
 
 /// What is said if the search does not end when it has to.
 fn last_words(args: &Check, text: &Text, request: &Request, console: Console) -> LastWords {
     let (sources, options) = (text.sources.clone(), options(args, request));
-    let form = Form::new(args, console);
+    let (form, all) = (Form::new(args, console), args.all);
     Box::new(move |known| {
-        let rest = Rest::new(known);
+        let rest = Rest::new(known, all);
         let report = rest.report(&sources, &options);
         last_words::print(&form.render(&report), report.answer())
     })

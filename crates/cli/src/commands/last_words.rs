@@ -16,22 +16,34 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    pub(super) fn new(known: Known) -> Rest {
-        let (traces, reasons, remark) = match known.violations.is_empty() {
-            true => {
-                let told = "the search did not react, and was ended";
-                (Vec::new(), vec![known.cause], told)
-            }
-            false => {
-                let told = "what the steps do is not shown: there was no time to replay them";
-                let traces = known.violations.iter().map(sketch).collect();
-                (traces, Vec::new(), told)
-            }
+    /// `all` if each different violation was looked for.
+    pub(super) fn new(known: Known, all: bool) -> Rest {
+        let is_over = !known.violations.is_empty();
+        let so_far = known.found.iter().map(|(outline, violation)| Trace {
+            steps: sketch(violation).steps,
+            ..outline.clone()
+        });
+        let traces: Vec<Trace> = match is_over {
+            true => known.violations.iter().map(sketch).collect(),
+            false => so_far.collect(),
         };
+        let mut remarks = Vec::new();
+        if !is_over {
+            remarks.push("the search did not react, and was ended".to_owned());
+        }
+        if !traces.is_empty() {
+            let told = "what the steps do is not shown: there was no time to replay them";
+            remarks.push(told.to_owned());
+        }
+        // One violation is enough, unless all are wanted.
+        let is_answered = is_over || !all && !traces.is_empty();
         Rest {
             traces,
-            reasons,
-            remarks: vec![remark.to_owned()],
+            reasons: match is_answered {
+                true => Vec::new(),
+                false => vec![known.cause],
+            },
+            remarks,
             statistics: Statistics {
                 states: known.progress.states,
                 transitions: known.progress.transitions,
@@ -103,17 +115,36 @@ mod tests {
     use raddle_search::Progress;
     use std::time::Duration;
 
-    fn rest(violations: Vec<Violation>) -> Rest {
-        Rest::new(Known {
+    fn known() -> Known {
+        Known {
             cause: Reason::Time,
             elapsed: Duration::from_secs(3),
             progress: Progress {
                 states: 17,
                 ..Progress::default()
             },
-            violations,
-        })
+            found: Vec::new(),
+            violations: Vec::new(),
+        }
     }
+
+    fn deadlock(threads: u32) -> Violation {
+        let step = |thread| Move {
+            thread: Thread(thread),
+            choice: 0,
+        };
+        Violation {
+            property: Property::Deadlock((0..threads).map(Thread).collect()),
+            schedule: vec![step(0), step(1)],
+        }
+    }
+
+    const LOOK: Look = Look {
+        width: 100,
+        color: false,
+        abridge: None,
+        unfold: false,
+    };
 
     fn options() -> Options {
         Options {
@@ -133,24 +164,15 @@ mod tests {
 
     #[test]
     fn what_was_found_is_not_lost() {
-        let step = |thread| Move {
-            thread: Thread(thread),
-            choice: 0,
+        let known = Known {
+            violations: vec![deadlock(3)],
+            ..known()
         };
-        let violation = Violation {
-            property: Property::Deadlock(vec![Thread(0), Thread(2)]),
-            schedule: vec![step(0), step(1)],
-        };
-        let rest = rest(vec![violation]);
+        let rest = Rest::new(known, true);
         let told = rest.report(&[], &options());
         assert_eq!(told.answer(), Answer::Violated);
-        let look = Look {
-            width: 100,
-            color: false,
-            abridge: None,
-            unfold: false,
-        };
-        let text = report(&told, look);
+        assert_eq!(told.reasons, []);
+        let text = report(&told, LOOK);
         assert!(text.starts_with("violated: deadlock"), "{text}");
         assert!(text.contains("no time to replay"), "{text}");
         let json = outcome_json(&told);
@@ -158,8 +180,33 @@ mod tests {
     }
 
     #[test]
+    fn what_was_found_so_far_is_not_lost() {
+        let outline = Trace {
+            threads: vec!["left".to_owned(), "right".to_owned()],
+            steps: Vec::new(),
+            ..sketch(&deadlock(2))
+        };
+        for (all, reasons) in [(false, &[][..]), (true, &[Reason::Time])] {
+            let known = Known {
+                found: vec![(outline.clone(), deadlock(2))],
+                ..known()
+            };
+            let rest = Rest::new(known, all);
+            let told = rest.report(&[], &options());
+            assert_eq!(told.answer(), Answer::Violated);
+            assert_eq!(told.reasons, reasons);
+            let text = report(&told, LOOK);
+            let verdict = "violated: deadlock: left and right wait for ever";
+            assert!(text.starts_with(verdict), "{text}");
+            assert!(text.contains("the search did not react"), "{text}");
+            let json = outcome_json(&told);
+            assert_eq!(json["trace"]["steps"].as_array().map(Vec::len), Some(2));
+        }
+    }
+
+    #[test]
     fn without_a_violation_nothing_is_known() {
-        let rest = rest(Vec::new());
+        let rest = Rest::new(known(), false);
         let told = rest.report(&[], &options());
         assert_eq!(told.answer(), Answer::Unknown);
         assert_eq!(told.statistics.map(|it| it.states), Some(17));

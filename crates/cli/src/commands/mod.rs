@@ -103,7 +103,10 @@ fn fail(failure: &Failure, json: bool, file: Option<&Path>, console: Console) ->
     if !is_told {
         console::complain(&failure.text(console.error_color));
     }
-    BAD_INPUT
+    match failure.reason() {
+        Some(_) => exit_code(Answer::Unknown),
+        None => BAD_INPUT,
+    }
 }
 
 /// A command line that cannot be understood, or that asks for help or the version.

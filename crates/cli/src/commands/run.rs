@@ -6,6 +6,7 @@ use crate::console::{self, Passing};
 use crate::failure::Failure;
 use raddle_jvm::load::Jdk;
 use raddle_jvm::{End, Host, World};
+use raddle_model::StopFlag;
 use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
@@ -19,7 +20,7 @@ const STUCK: u8 = 1;
 pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
     let home = classes::find_jdk(args.jdk.as_deref())?;
     let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = Program::find(&launch(args), &home)?;
+    let program = Program::find(&launch(args), &home, &StopFlag::default())?;
     let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;

@@ -89,9 +89,10 @@ fn last_words(
     before: Summary,
 ) -> LastWords {
     let (sources, options) = (text.sources.clone(), check::options(args, request));
-    let (form, is_json) = (check::Form::new(args, console), args.json);
+    let form = check::Form::new(args, console);
+    let (is_json, all) = (args.json, args.all);
     Box::new(move |known| {
-        let rest = Rest::new(known);
+        let rest = Rest::new(known, all);
         let report = rest.report(&sources, &options);
         let mut summary = before.clone();
         summary

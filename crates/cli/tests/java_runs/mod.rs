@@ -6,32 +6,17 @@
 pub(crate) mod forms;
 
 use raddle_reduce::Reduction;
+use raddle_testkit::jdk;
+pub(crate) use raddle_testkit::jdk::{compile as compile_into, jdk};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
-
-/// The JDK in `RADDLE_JDK`, or the one that `tests/java/jdk` finds or installs.
-pub(crate) fn jdk() -> &'static Path {
-    static HOME: OnceLock<PathBuf> = OnceLock::new();
-    HOME.get_or_init(|| {
-        if let Some(home) = std::env::var_os("RADDLE_JDK") {
-            return home.into();
-        }
-        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-        let found = Command::new(finder).output().expect("tests/java/jdk runs");
-        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-    })
-}
 
 /// An empty folder of this process.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    let name = format!("{name}-{}", std::process::id());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
+    jdk::scratch(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// Compiles all sources of a folder at once, because it is the compiler's start that takes
@@ -42,30 +27,16 @@ pub(crate) fn compile(folder: &Path) {
     compile_into(folder, files);
 }
 
-/// Compiles files, for which what programs can say to raddle is there.
-pub(crate) fn compile_into(classes: &Path, files: impl Iterator<Item = PathBuf>) {
-    let done = Command::new(jdk().join("bin/javac"))
-        .args(["-g", "-nowarn", "-implicit:class", "-sourcepath"])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))
-        .arg("-d")
-        .arg(classes)
-        .args(files)
-        .output()
-        .expect("javac runs");
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{told}");
-}
-
 pub(crate) fn raddle() -> Command {
     Command::new(env!("CARGO_BIN_EXE_raddle"))
 }
 
-fn check(file: &Path, flags: &[&str]) -> Output {
+pub(crate) fn check(file: &Path, flags: &[&str]) -> Output {
     let file = file.display().to_string();
     check_with(&[&[file.as_str()], flags].concat())
 }
 
-fn check_with(flags: &[&str]) -> Output {
+pub(crate) fn check_with(flags: &[&str]) -> Output {
     let mut command = raddle();
     command.arg("check").arg("--jdk").arg(jdk());
     command.args(flags).output().expect("raddle runs")
@@ -163,11 +134,7 @@ pub(crate) fn for_each<T: Sync>(all: &[T], what: impl Fn(&T) -> Result<(), Strin
 /// Compiles all programs of a folder at once: where their classes are.
 pub(crate) fn compiled(folder: &Path) -> PathBuf {
     let name = folder.file_name().expect("a folder has a name");
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
-        "{}-{}",
-        name.display(),
-        std::process::id()
-    ));
+    let classes = scratch(&name.display().to_string());
     let files = programs(folder, 1).into_iter().map(|(file, _)| file);
     compile_into(&classes, files);
     classes

@@ -10,56 +10,14 @@ use raddle_reduce::Reduction;
 use raddle_reduce::supervised::{Supervised, Supervisor};
 use raddle_search::Config;
 pub(crate) use raddle_testkit::differential::{Budget, Tally};
+use raddle_testkit::jdk::{self, jdk};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
-
-/// The JDK in `RADDLE_JDK`, or the one that `tests/java/jdk` finds or installs.
-pub(crate) fn jdk() -> &'static Path {
-    static HOME: OnceLock<PathBuf> = OnceLock::new();
-    HOME.get_or_init(|| {
-        if let Some(home) = std::env::var_os("RADDLE_JDK") {
-            return home.into();
-        }
-        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-        let found = Command::new(finder).output().expect("tests/java/jdk runs");
-        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-    })
-}
+use std::sync::{Mutex, PoisonError};
 
 /// An empty folder of this process.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    let name = format!("{name}-{}", std::process::id());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-/// Compiles classes with these names and texts all at once, because it is the compiler's start
-/// that takes time.
-pub(crate) fn compile(folder: &Path, sources: impl Iterator<Item = (String, String)>) {
-    let mut compiler = Command::new(jdk().join("bin/javac"));
-    compiler
-        .args([
-            "-g",
-            "-nowarn",
-            "-proc:none",
-            "-implicit:class",
-            "-sourcepath",
-        ])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java"))
-        .arg("-d")
-        .arg(folder);
-    for (name, text) in sources {
-        let file = folder.join(format!("{name}.java"));
-        std::fs::write(&file, text).expect("a file");
-        compiler.arg(file);
-    }
-    let done = compiler.output().expect("javac runs");
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{told}");
+    jdk::scratch(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// Loads the class of a folder that begins.

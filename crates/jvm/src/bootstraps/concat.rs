@@ -125,8 +125,22 @@ fn constant_text(dynamic: &Dynamic<'_>, index: usize) -> Result<Vec<u16>, Trap> 
 }
 
 impl Env<'_> {
-    pub(super) fn join(&mut self, pieces: &[Piece], args: &[u64]) -> u64 {
-        let mut units: Vec<u16> = Vec::new();
+    pub(super) fn join(&mut self, pieces: &[Piece], args: &[u64]) -> Result<u64, Trap> {
+        let length = |piece: &Piece, arg: Option<&u64>| match piece {
+            Piece::Argument(Kind::Ref) => {
+                let string = arg.map_or(Ref::NULL, |&arg| Ref::of(arg));
+                self.state.string_bytes(self.world, string).unwrap_or(0)
+            }
+            _ => 0,
+        };
+        let texts = pieces.iter().filter(|it| matches!(it, Piece::Argument(_)));
+        let texts = texts
+            .enumerate()
+            .map(|(index, it)| length(it, args.get(index)));
+        let total: usize = texts.sum();
+        // All of them and the longest in two bytes for each character, and the result.
+        self.make_room_in_process(total.saturating_mul(6))?;
+        let mut units: Vec<u16> = Vec::with_capacity(total);
         let mut args = args.iter();
         for piece in pieces {
             let kind = match piece {
@@ -152,6 +166,6 @@ impl Env<'_> {
                 },
             }
         }
-        self.state.string_utf16(self.world, &units).word()
+        Ok(self.state.string_utf16(self.world, &units).word())
     }
 }

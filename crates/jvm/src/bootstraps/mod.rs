@@ -316,7 +316,7 @@ impl Env<'_> {
             CallSite::Lambda { class, captured } => self.make_lambda(*class, captured, base),
             CallSite::Join { pieces, kinds } => {
                 let args = self.arguments(kinds, base);
-                self.join(pieces, &args)
+                self.join(pieces, &args)?
             }
             CallSite::Unbox(kind) => {
                 let args = self.arguments(&[Kind::Ref], base);

@@ -5,9 +5,34 @@ use crate::heap::{Body, Ref};
 use crate::thread::{Status, Then, Thread};
 use crate::world::World;
 
+/// Objects of so many bytes are mapped one by one where programs run, so that trying it out does not
+/// take longer than making them. Of smaller ones there have to be many, and for those the search is
+/// ended in time.
+const LARGE: usize = 128 << 10;
+
 impl Env<'_> {
-    /// Makes sure that there is room for `bytes` more.
+    /// Makes sure that there is room for `bytes` more: in the heap of the program, and in the memory
+    /// of the process, where it would not be the program that fails.
     pub(crate) fn make_room(&mut self, bytes: usize) -> Result<(), Trap> {
+        self.make_room_in_heap(bytes)?;
+        self.make_room_in_process(bytes)
+    }
+
+    /// Makes sure that the process can have `bytes` more.
+    pub(crate) fn make_room_in_process(&self, bytes: usize) -> Result<(), Trap> {
+        let has_room = || {
+            let mut tried: Vec<u8> = Vec::new();
+            self.world.stop.take_room(bytes as u64) && tried.try_reserve_exact(bytes).is_ok()
+        };
+        match bytes < LARGE || has_room() {
+            true => Ok(()),
+            false => Err(Trap::Unsupported(format!(
+                "there is no memory left for {bytes} bytes"
+            ))),
+        }
+    }
+
+    fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), Trap> {
         let wanted = self.state.heap.used().saturating_add(bytes);
         if wanted <= self.state.collect_at {
             return Ok(());

@@ -236,17 +236,7 @@ mod tests {
     use super::*;
     use crate::load::Jdk;
     use crate::world::World;
-    use std::path::{Path, PathBuf};
-    use std::process::Command;
-
-    fn jdk() -> PathBuf {
-        if let Some(home) = std::env::var_os("RADDLE_JDK") {
-            return home.into();
-        }
-        let finder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java/jdk");
-        let found = Command::new(finder).output().expect("tests/java/jdk runs");
-        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
-    }
+    use raddle_testkit::jdk::jdk;
 
     #[test]
     fn no_method_has_two_entries() {
@@ -259,7 +249,7 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_descriptor_means_one_method() {
-        let jdk = Jdk::open(&jdk()).expect("a JDK");
+        let jdk = Jdk::open(jdk()).expect("a JDK");
         let world = World::new(jdk, Vec::new()).expect("a world");
         let mut found = 0;
         for (_, table) in ALL {

@@ -1,7 +1,7 @@
 //! Gives small numbers to things, equal numbers to equal things.
 
 use super::hash::hash_four;
-use super::push_frugally;
+use super::try_reserve_frugally;
 
 /// There are never more things than this, so that numbers have a bit to spare.
 pub(super) const MOST: usize = (1 << 31) - 1;
@@ -69,21 +69,38 @@ impl Interner {
         if number >= self.most {
             return None;
         }
-        push_frugally(&mut self.items, item);
-        self.index[slot] = number as u32 + 1;
+        // These are the largest tables of a search.
+        if !try_reserve_frugally(&mut self.items, 1) {
+            return None;
+        }
         // A search that fails looks at the item of each slot it passes, somewhere
         // else in memory, hence the low load.
-        if self.items.len() * 3 > self.index.len() * 2 {
-            self.grow();
+        let is_loaded = (number + 1) * 3 > self.index.len() * 2;
+        self.items.push(item);
+        match is_loaded {
+            true if !self.grow() => {
+                self.items.pop();
+                return None;
+            }
+            true => {}
+            false => self.index[slot] = number as u32 + 1,
         }
         Some(number as u32)
     }
 
-    fn grow(&mut self) {
+    /// Makes the index larger, with all items in it; false if there is no memory for that.
+    fn grow(&mut self) -> bool {
         let size = self.index.len() + self.index.len() / 2;
-        // The old table goes before the new one comes: it is rebuilt from the items.
-        self.index = Vec::new();
-        self.index = vec![0; size];
+        // It is rebuilt from the items, so that there need not be two of them.
+        if self
+            .index
+            .try_reserve_exact(size - self.index.len())
+            .is_err()
+        {
+            return false;
+        }
+        self.index.clear();
+        self.index.resize(size, 0);
         for number in 0..self.items.len() {
             let mut slot = self.home(self.items[number]);
             while self.index[slot] != 0 {
@@ -94,6 +111,7 @@ impl Interner {
             }
             self.index[slot] = number as u32 + 1;
         }
+        true
     }
 
     #[inline]

@@ -118,7 +118,30 @@ pub fn push_frugally<T>(vector: &mut Vec<T>, item: T) {
 /// Makes room in a large vector without doubling its memory.
 #[inline]
 pub(crate) fn reserve_frugally<T>(vector: &mut Vec<T>, more: usize) {
-    if vector.capacity() - vector.len() < more {
-        vector.reserve_exact(more + vector.len() / 4 + 64);
+    if !try_reserve_frugally(vector, more) {
+        // Just enough until the search sees that there is no memory left.
+        vector.reserve_exact(more);
+    }
+}
+
+/// As [`reserve_frugally`], but false if there is no memory for it.
+#[inline]
+pub(crate) fn try_reserve_frugally<T>(vector: &mut Vec<T>, more: usize) -> bool {
+    let has_room = vector.capacity() - vector.len() >= more;
+    let frugal = more + vector.len() / 4 + 64;
+    has_room || vector.try_reserve_exact(frugal).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_is_left_as_it_is() {
+        let mut vector = vec![7_u64; 3];
+        assert!(!try_reserve_frugally(&mut vector, usize::MAX / 32));
+        assert_eq!(vector, [7; 3]);
+        assert!(try_reserve_frugally(&mut vector, 1));
+        assert!(vector.capacity() > 3);
     }
 }

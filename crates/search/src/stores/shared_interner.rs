@@ -32,9 +32,9 @@ impl SharedInterner {
     /// An interner that takes so many things before it has to grow.
     pub(super) fn with_room(room: usize) -> SharedInterner {
         SharedInterner {
-            items: blank_items(room),
+            items: (0..room).map(|_| blank_item()).collect(),
             taken: Line::default(),
-            index: blank_index(room),
+            index: (0..index_size(room)).map(|_| AtomicU32::new(0)).collect(),
         }
     }
 
@@ -103,25 +103,27 @@ impl SharedInterner {
         // Some asked in vain.
         *taken = room;
         let larger = (room + room / 4 + 64).min(MOST);
-        if larger == room {
-            return false;
-        }
-        self.extend(larger);
-        true
+        larger > room && self.extend(larger)
     }
 
-    /// Makes room for so many things.
-    fn extend(&mut self, room: usize) {
-        let more = room - self.items.len();
-        self.items.reserve_exact(more);
-        self.items.extend(blank_items(more));
-        let old = std::mem::replace(&mut self.index, blank_index(room));
+    /// Makes room for so many things; false if there is no memory for them. These are the largest
+    /// tables of a search.
+    fn extend(&mut self, room: usize) -> bool {
+        let mut index = Vec::new();
+        let (size, more) = (index_size(room), room - self.items.len());
+        if index.try_reserve_exact(size).is_err() || self.items.try_reserve_exact(more).is_err() {
+            return false;
+        }
+        index.resize_with(size, || AtomicU32::new(0));
+        self.items.extend((0..more).map(|_| blank_item()));
+        let old = std::mem::replace(&mut self.index, index);
         // Only what is in the index has a number: spare ones have none yet.
         for entry in old.into_iter().map(AtomicU32::into_inner) {
             if entry != 0 {
                 self.enter(entry);
             }
         }
+        true
     }
 
     /// Puts an entry that is not there into the index.
@@ -156,7 +158,9 @@ impl SharedInterner {
         if taken as usize > MOST {
             return Err(wrong("there are too many parts of states"));
         }
-        self.extend(self.items.len().max(taken as usize));
+        if !self.extend(self.items.len().max(taken as usize)) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         for _ in 0..input.number()? {
             let entry: u32 = input.small()?;
             if entry == 0 || entry > taken {
@@ -178,16 +182,14 @@ impl SharedInterner {
     }
 }
 
-fn blank_items(count: usize) -> Vec<[AtomicU64; 4]> {
-    let blank = || [0; 4].map(AtomicU64::new);
-    (0..count).map(|_| blank()).collect()
+fn blank_item() -> [AtomicU64; 4] {
+    [0; 4].map(AtomicU64::new)
 }
 
 /// A search that fails looks at the item of each slot it passes, somewhere else in memory,
 /// hence the low load.
-fn blank_index(room: usize) -> Vec<AtomicU32> {
-    let size = room + room / 2 + room / 8 + 16;
-    (0..size).map(|_| AtomicU32::new(0)).collect()
+fn index_size(room: usize) -> usize {
+    room + room / 2 + room / 8 + 16
 }
 
 #[cfg(test)]

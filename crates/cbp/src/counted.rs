@@ -8,7 +8,7 @@
 //! A schedule that is found here is one of nameless threads. [`Counted::named`] gives it back
 //! in terms of the program, whose threads keep their numbers.
 
-use crate::interpreter::{Deed, Interpreter, State};
+use crate::interpreter::{Interpreter, Resolution, State};
 use crate::program::Action;
 use raddle_model::{Halt, Layer, Move, Property, System, Thread, Violation};
 
@@ -36,11 +36,11 @@ impl<'a> Counted<'a> {
         let mut schedule = Vec::new();
         for &Move { thread, choice } in &violation.schedule {
             let name = *names.get(thread.index())?;
-            let deed = match self.system.deed(&counted, thread, choice) {
-                Deed::With(partner) => Deed::With(*names.get(partner.index())?),
-                deed => deed,
+            let resolution = match self.system.resolution(&counted, thread, choice) {
+                Resolution::With(partner) => Resolution::With(*names.get(partner.index())?),
+                resolution => resolution,
             };
-            let choice_of_name = named.choice(&plain, name, deed)?;
+            let choice_of_name = named.choice(&plain, name, resolution)?;
             schedule.push(Move {
                 thread: name,
                 choice: choice_of_name,

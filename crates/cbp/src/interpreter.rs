@@ -220,24 +220,24 @@ impl Interpreter {
 
     /// The choice of a step in which a thread does something in particular; `None` if it
     /// cannot do that now.
-    pub fn choice(&self, state: &State, thread: Thread, deed: Deed) -> Option<u32> {
-        let choice = match (self.action(state, thread), deed) {
-            (Action::Alternatives(alternatives), Deed::Alternative(index)) => {
+    pub fn choice(&self, state: &State, thread: Thread, resolution: Resolution) -> Option<u32> {
+        let choice = match (self.action(state, thread), resolution) {
+            (Action::Alternatives(alternatives), Resolution::Alternative(index)) => {
                 let mut possible = self.possible(state, thread, alternatives);
                 possible.position(|(it, _)| it == index)?
             }
-            (Action::Choose { .. }, Deed::Value(value)) => usize::from(value),
-            (Action::Wakeup { .. } | Action::Rendezvous { .. }, Deed::With(partner)) => {
+            (Action::Choose { .. }, Resolution::Value(value)) => usize::from(value),
+            (Action::Wakeup { .. } | Action::Rendezvous { .. }, Resolution::With(partner)) => {
                 let partners = self.partners(state, thread);
                 partners.into_iter().position(|it| it == partner)?
             }
-            (Action::Wakeup { .. }, Deed::Alone) => match self.partners(state, thread)[..] {
+            (Action::Wakeup { .. }, Resolution::Alone) => match self.partners(state, thread)[..] {
                 [] => 0,
                 _ => return None,
             },
             (Action::Rendezvous { .. } | Action::Accept { .. }, _) => return None,
             (Action::Alternatives(_) | Action::Choose { .. }, _) => return None,
-            (_, Deed::Alone) => 0,
+            (_, Resolution::Alone) => 0,
             _ => return None,
         };
         match self.status(state, thread) {
@@ -247,21 +247,23 @@ impl Interpreter {
     }
 
     /// What a thread does in one of its choices.
-    pub fn deed(&self, state: &State, thread: Thread, choice: u32) -> Deed {
+    pub fn resolution(&self, state: &State, thread: Thread, choice: u32) -> Resolution {
         let choice = choice as usize;
         match self.action(state, thread) {
             Action::Alternatives(alternatives) => {
                 let mut possible = self.possible(state, thread, alternatives);
                 possible
                     .nth(choice)
-                    .map_or(Deed::Alone, |(index, _)| Deed::Alternative(index))
+                    .map_or(Resolution::Alone, |(index, _)| {
+                        Resolution::Alternative(index)
+                    })
             }
-            Action::Choose { .. } => Deed::Value(choice != 0),
+            Action::Choose { .. } => Resolution::Value(choice != 0),
             Action::Wakeup { .. } | Action::Rendezvous { .. } => {
                 let partner = self.partners(state, thread).get(choice).copied();
-                partner.map_or(Deed::Alone, Deed::With)
+                partner.map_or(Resolution::Alone, Resolution::With)
             }
-            _ => Deed::Alone,
+            _ => Resolution::Alone,
         }
     }
 
@@ -335,7 +337,7 @@ impl Program {
 
 /// In which way a thread makes its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Resolution {
     /// There is one way only.
     Alone,
     /// By an alternative, given by its index.

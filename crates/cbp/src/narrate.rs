@@ -1,7 +1,7 @@
 //! Steps in the words of the source.
 
 use crate::effects::Thing;
-use crate::interpreter::{Deed, Interpreter, State};
+use crate::interpreter::{Interpreter, Resolution, State};
 use crate::program::{Action, Value, Variable};
 use crate::unsafety::Crowd;
 use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, System, Thread};
@@ -50,7 +50,7 @@ impl Narrate for Interpreter {
     fn narrate(&self, state: &mut State, step: Move, events: &mut Vec<Event>) -> Result<(), Halt> {
         let Move { thread, choice } = step;
         let before = state.clone();
-        let deed = self.deed(&before, thread, choice);
+        let resolution = self.resolution(&before, thread, choice);
         let result = self.step(state, thread, choice);
         let mut teller = Teller {
             interpreter: self,
@@ -60,7 +60,7 @@ impl Narrate for Interpreter {
             place: self.next_place(&before, thread),
             events,
         };
-        teller.tell(deed);
+        teller.tell(resolution);
         result
     }
 
@@ -141,12 +141,12 @@ impl Teller<'_> {
         self.add(name, Some(Operation::Write), Some(value.to_string()));
     }
 
-    fn tell(&mut self, deed: Deed) {
+    fn tell(&mut self, resolution: Resolution) {
         let program = self.interpreter.program();
         let point = self.interpreter.point(self.before, self.thread);
         match &program.point(point).action {
             Action::Alternatives(ways) => {
-                let Deed::Alternative(chosen) = deed else {
+                let Resolution::Alternative(chosen) = resolution else {
                     return;
                 };
                 let way = &ways[chosen];
@@ -178,7 +178,7 @@ impl Teller<'_> {
             Action::Wakeup { message, .. } => {
                 let message = program.messages[*message].clone();
                 self.add(message, Some(Operation::Notify), None);
-                if let Deed::With(woken) = deed {
+                if let Resolution::With(woken) = resolution {
                     self.plain("wakes", self.name_of(woken));
                 }
             }
@@ -208,7 +208,7 @@ impl Teller<'_> {
                     [] => self.plain("comes to the rendezvous", message),
                     _ => self.add(message, Some(Operation::Send), Some(values.join(", "))),
                 }
-                if let Deed::With(partner) = deed {
+                if let Resolution::With(partner) = resolution {
                     self.plain("meets", self.name_of(partner));
                 }
             }

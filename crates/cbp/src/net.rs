@@ -17,7 +17,7 @@
 //!
 //! [`Translation::replay`] goes back: from a run of the net to an execution of the program.
 
-use crate::interpreter::{Deed, Interpreter, State};
+use crate::interpreter::{Interpreter, Resolution, State};
 use crate::machines::{Cells, Hop, LocalState, Machines, Signal, Transition};
 use crate::program::{Action, Cell, Program, Variable};
 use crate::unsafety::Crowd;
@@ -454,8 +454,8 @@ impl Translation {
                 (None, None) => None,
             };
             for &hop in &transition.path {
-                let deed = deed(&system, &state, actor, partner, hop);
-                let choice = system.choice(&state, actor, deed);
+                let resolution = resolution(&system, &state, actor, partner, hop);
+                let choice = system.choice(&state, actor, resolution);
                 let choice = choice.ok_or_else(|| blame("the thread cannot do that"))?;
                 let step = Move {
                     thread: actor,
@@ -508,20 +508,20 @@ impl Translation {
 }
 
 /// How a thread makes the next step of a path.
-fn deed(
+fn resolution(
     system: &Interpreter,
     state: &State,
     actor: Thread,
     partner: Option<Thread>,
     hop: Hop,
-) -> Deed {
+) -> Resolution {
     match (hop, system.action(state, actor), partner) {
-        (Hop::Alternative(index), _, _) => Deed::Alternative(index),
-        (Hop::Value(value), _, _) => Deed::Value(value),
+        (Hop::Alternative(index), _, _) => Resolution::Alternative(index),
+        (Hop::Value(value), _, _) => Resolution::Value(value),
         (Hop::Only, Action::Wakeup { .. } | Action::Rendezvous { .. }, Some(partner)) => {
-            Deed::With(partner)
+            Resolution::With(partner)
         }
-        (Hop::Only, _, _) => Deed::Alone,
+        (Hop::Only, _, _) => Resolution::Alone,
     }
 }
 

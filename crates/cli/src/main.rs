@@ -15,7 +15,7 @@ mod console;
 mod explore;
 mod failure;
 mod files;
-mod herald;
+mod announcer;
 mod java;
 mod junit;
 mod leftovers;

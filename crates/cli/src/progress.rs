@@ -1,9 +1,9 @@
 //! Watches a search: its time, its user, and how far it is.
 
+use crate::announcer::Announcer;
 use crate::args::When;
 use crate::checkpoint::Checkpoint;
 use crate::console::{complain, replace_line};
-use crate::herald::Herald;
 use crate::leftovers;
 use crate::memory::{self, Bound};
 use crate::watchdog::{LastWords, Watchdog};
@@ -20,7 +20,7 @@ pub(crate) struct Watcher {
     watchdog: Watchdog,
     line: Option<Line>,
     checkpoint: Option<Checkpoint>,
-    herald: Option<Herald>,
+    announcer: Option<Announcer>,
     /// Whether the memory limit is for the whole process.
     bounds_process: bool,
     /// What was taken before the search, if that is more than is allowed.
@@ -37,7 +37,7 @@ impl Watcher {
             watchdog: Watchdog::new(limits.time, limits.memory, None),
             line: Line::new(progress),
             checkpoint: None,
-            herald: None,
+            announcer: None,
             bounds_process: true,
             is_too_large: None,
         }
@@ -49,7 +49,7 @@ impl Watcher {
             watchdog: Watchdog::new(limit, None, Some(stop)),
             line: None,
             checkpoint: None,
-            herald: None,
+            announcer: None,
             bounds_process: false,
             is_too_large: None,
         }
@@ -71,8 +71,8 @@ impl Watcher {
     }
 
     /// Has the verdict printed as soon as it is known.
-    pub(crate) fn with_herald(mut self, herald: Option<Herald>) -> Watcher {
-        self.herald = herald;
+    pub(crate) fn with_announcer(mut self, announcer: Option<Announcer>) -> Watcher {
+        self.announcer = announcer;
         self
     }
 
@@ -84,15 +84,15 @@ impl Watcher {
         statistics: Option<Statistics>,
     ) {
         self.clear();
-        if let Some(herald) = &mut self.herald {
-            herald.announce(outlines, reasons, statistics);
+        if let Some(announcer) = &mut self.announcer {
+            announcer.announce(outlines, reasons, statistics);
         }
     }
 
     /// What is still to be printed of a text that begins with the verdict.
     pub(crate) fn rest(&mut self, text: String) -> String {
-        match self.herald.take() {
-            Some(herald) => herald.rest(&text),
+        match self.announcer.take() {
+            Some(announcer) => announcer.rest(&text),
             None => text,
         }
     }

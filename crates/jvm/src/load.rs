@@ -287,7 +287,7 @@ impl Jdk {
     /// Opens the JDK that is installed in `home`.
     pub fn open(home: &Path) -> Result<Self, String> {
         let release = fs::read_to_string(home.join("release"))
-            .map_err(|_| format!("{}: this is no JDK: there is no `release`", home.display()))?;
+            .map_err(|_| format!("{}: not a JDK: it has no file `release`", home.display()))?;
         let value = |key: &str| {
             let line = release
                 .lines()

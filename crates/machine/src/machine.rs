@@ -504,10 +504,10 @@ impl Watch for Footprint {
 #[derive(Default)]
 struct Recorder {
     pc: u32,
-    deeds: Vec<(u32, Deed)>,
+    recorded: Vec<(u32, Recorded)>,
 }
 
-enum Deed {
+enum Recorded {
     Access(Object, Operation, Option<i32>),
     Chose(i32),
     Woke(Thread),
@@ -519,16 +519,16 @@ impl Watch for Recorder {
     }
 
     fn access(&mut self, object: Object, operation: Operation, value: Option<i32>) {
-        self.deeds
-            .push((self.pc, Deed::Access(object, operation, value)));
+        self.recorded
+            .push((self.pc, Recorded::Access(object, operation, value)));
     }
 
     fn chose(&mut self, value: i32) {
-        self.deeds.push((self.pc, Deed::Chose(value)));
+        self.recorded.push((self.pc, Recorded::Chose(value)));
     }
 
     fn woke(&mut self, thread: Thread) {
-        self.deeds.push((self.pc, Deed::Woke(thread)));
+        self.recorded.push((self.pc, Recorded::Woke(thread)));
     }
 }
 
@@ -575,15 +575,15 @@ impl Narrate for Machine {
     fn narrate(&self, state: &mut State, step: Move, events: &mut Vec<Event>) -> Result<(), Halt> {
         let mut recorder = Recorder::default();
         let result = self.execute(state, step.thread, step.choice, &mut recorder);
-        for (pc, deed) in recorder.deeds {
-            let (object, operation, value) = match deed {
-                Deed::Access(object, operation, value) => {
+        for (pc, it) in recorder.recorded {
+            let (object, operation, value) = match it {
+                Recorded::Access(object, operation, value) => {
                     let value_type = self.program.regions[object.region.0 as usize].value;
                     let value = value.map(|value| self.show(state, value_type, value));
                     (self.object_name(state, object), Some(operation), value)
                 }
-                Deed::Chose(value) => ("choose".to_owned(), None, Some(value.to_string())),
-                Deed::Woke(thread) => (
+                Recorded::Chose(value) => ("choose".to_owned(), None, Some(value.to_string())),
+                Recorded::Woke(thread) => (
                     "wakes".to_owned(),
                     None,
                     Some(self.thread_name(state, thread)),

@@ -65,10 +65,10 @@ pub fn explorer(sources: &[Source], view: &Value) -> String {
 }
 
 /// What a step did, or the fault with which it has failed, in a phrase for each.
-pub fn deeds(step: &Step, fault: Option<&Fault>) -> Vec<String> {
-    let mut deeds = wording::deeds(step, fault.map(|fault| fault.kind));
-    deeds.extend(fault.map(wording::fault));
-    deeds
+pub fn phrases(step: &Step, fault: Option<&Fault>) -> Vec<String> {
+    let mut phrases = wording::phrases(step, fault.map(|fault| fault.kind));
+    phrases.extend(fault.map(wording::fault));
+    phrases
 }
 
 /// A text without characters that could be taken for something else.

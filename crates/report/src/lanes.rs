@@ -5,7 +5,7 @@
 
 use crate::Lines;
 use crate::layout::{
-    BAD, DEED, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap,
+    BAD, EVENT, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap,
 };
 use crate::wording::{self, Folded};
 use anstyle::Style;
@@ -101,7 +101,7 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Source,
-    Deed,
+    Event,
     Failure,
 }
 
@@ -109,7 +109,7 @@ impl RowKind {
     fn style(self) -> Style {
         match self {
             RowKind::Source => PLAIN,
-            RowKind::Deed => DEED,
+            RowKind::Event => EVENT,
             RowKind::Failure => BAD,
         }
     }
@@ -117,7 +117,7 @@ impl RowKind {
     fn indent(self) -> usize {
         match self {
             RowKind::Source | RowKind::Failure => 0,
-            RowKind::Deed => 2,
+            RowKind::Event => 2,
         }
     }
 }
@@ -214,13 +214,13 @@ fn step_rows(
         place: None,
         line: None,
         thread,
-        kind: RowKind::Deed,
+        kind: RowKind::Event,
         text,
         folded: None,
     };
     let mut header = source_row(thread, place, lines);
     let mut calls = Vec::new();
-    for (event, phrase) in step.events.iter().zip(wording::deeds(step, failed)) {
+    for (event, phrase) in step.events.iter().zip(wording::phrases(step, failed)) {
         if wording::is_call(event) {
             calls.push(deed_row(phrase));
             continue;

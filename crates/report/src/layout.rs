@@ -40,7 +40,7 @@ pub(crate) const FAINT: Style = Style::new().dimmed();
 pub(crate) const GOOD: Style = Style::new().bold().fg_color(Some(color(AnsiColor::Green)));
 pub(crate) const BAD: Style = Style::new().bold().fg_color(Some(color(AnsiColor::Red)));
 pub(crate) const UNSURE: Style = Style::new().bold().fg_color(Some(color(AnsiColor::Yellow)));
-pub(crate) const DEED: Style = Style::new().fg_color(Some(color(AnsiColor::Cyan)));
+pub(crate) const EVENT: Style = Style::new().fg_color(Some(color(AnsiColor::Cyan)));
 
 const fn color(color: AnsiColor) -> anstyle::Color {
     anstyle::Color::Ansi(color)

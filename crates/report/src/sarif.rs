@@ -275,11 +275,11 @@ fn flow_locations(trace: &Trace) -> Vec<FlowLocation> {
         let name = wording::thread_name(trace, step.step.thread);
         let failed = wording::last_fault(trace).filter(|_| index == last);
         let failed = failed.map(|fault| fault.kind);
-        let deeds = wording::deeds(step, failed);
-        for (at, deed) in deeds.iter().enumerate() {
-            add(thread, event_place(step, at), format!("{name}: {deed}"));
+        let phrases = wording::phrases(step, failed);
+        for (at, phrase) in phrases.iter().enumerate() {
+            add(thread, event_place(step, at), format!("{name}: {phrase}"));
         }
-        if deeds.is_empty() && failed.is_none() {
+        if phrases.is_empty() && failed.is_none() {
             add(thread, step.place, format!("{name} goes on"));
         }
     }

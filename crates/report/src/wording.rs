@@ -9,11 +9,11 @@ use std::time::Duration;
 
 /// What a step did, one phrase for each event. The step that fails does so with a
 /// fault of this kind.
-pub(crate) fn deeds(step: &Step, failed: Option<FaultKind>) -> Vec<String> {
+pub(crate) fn phrases(step: &Step, failed: Option<FaultKind>) -> Vec<String> {
     let completed = failed.is_none();
     let mut phrases = Vec::new();
     for (index, event) in done(step, failed).iter().enumerate() {
-        let mut phrase = deed(event);
+        let mut phrase = phrase(event);
         let notifies = matches!(
             event.operation,
             Some(Operation::Notify | Operation::NotifyAll)
@@ -131,14 +131,14 @@ pub(crate) fn is_call(event: &Event) -> bool {
 
 /// A line of a stack trace.
 pub(crate) fn call(event: &Event) -> String {
-    clean(&deed(event))
+    clean(&phrase(event))
 }
 
 fn is_wake(event: &Event) -> bool {
     event.operation.is_none() && event.object == "wakes"
 }
 
-fn deed(event: &Event) -> String {
+fn phrase(event: &Event) -> String {
     let object = &event.object;
     let value = event.value.as_deref();
     let shown = value.unwrap_or("?");

@@ -8,7 +8,7 @@
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
 use crate::snapshot::{Reader, Writer, wrong};
-use crate::spill::{Shelf, Spill, trouble};
+use crate::spill::{Spill, SpillFile, trouble};
 use crate::stores::{Store, Trail};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::{Config, Frontier};
@@ -31,7 +31,7 @@ pub(crate) struct BreadthFirst {
     spill: Option<Spill>,
     room: u64,
     /// The file for those of one level, which goes away with the last of them.
-    shelf: Mutex<Option<(u64, Arc<Shelf>)>>,
+    file: Mutex<Option<(u64, Arc<SpillFile>)>>,
 }
 
 /// States with numbers that follow each other.
@@ -51,14 +51,14 @@ struct Batch {
 
 /// A number of words in a file.
 struct Place {
-    shelf: Arc<Shelf>,
+    file: Arc<SpillFile>,
     at: u64,
     words: usize,
 }
 
 impl Place {
     fn read(&self) -> io::Result<Vec<u32>> {
-        let bytes = self.shelf.get(self.at, 4 * self.words)?;
+        let bytes = self.file.get(self.at, 4 * self.words)?;
         let (words, _) = bytes.as_chunks();
         Ok(words.iter().map(|it| u32::from_le_bytes(*it)).collect())
     }
@@ -96,7 +96,7 @@ impl BreadthFirst {
             bytes: AtomicU64::new(0),
             spill: config.spill.clone(),
             room,
-            shelf: Mutex::new(None),
+            file: Mutex::new(None),
         }
     }
 
@@ -143,21 +143,21 @@ impl BreadthFirst {
         let Some(spill) = self.spill.as_ref().filter(|_| is_needed) else {
             return Ok(());
         };
-        let mut current = lock(&self.shelf);
-        let shelf = match &*current {
-            Some((depth, shelf)) if *depth == batch.depth => shelf.clone(),
+        let mut current = lock(&self.file);
+        let file = match &*current {
+            Some((depth, file)) if *depth == batch.depth => file.clone(),
             _ => {
-                let shelf = Arc::new(spill.shelf()?);
-                *current = Some((batch.depth, shelf.clone()));
-                shelf
+                let file = Arc::new(spill.file()?);
+                *current = Some((batch.depth, file.clone()));
+                file
             }
         };
         drop(current);
         let states = std::mem::take(&mut batch.states);
         let bytes: Vec<u8> = states.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let at = shelf.put(&bytes)?;
+        let at = file.put(&bytes)?;
         let words = states.len();
-        batch.place = Some(Place { shelf, at, words });
+        batch.place = Some(Place { file, at, words });
         Ok(())
     }
 
@@ -180,28 +180,28 @@ impl BreadthFirst {
     fn expand<S: System, V: Store>(
         &self,
         explorer: &mut Explorer<'_, S, V>,
-        desk: &mut Desk<S::State>,
+        buffers: &mut Buffers<S::State>,
         batch: &mut Batch,
     ) -> Result<(), Reason> {
         let depth = batch.depth;
         while batch.count > 0 && !explorer.book.is_stopped() {
             let current = batch.first;
-            let Desk { from, to, .. } = desk;
+            let Buffers { from, to, .. } = buffers;
             let used = explorer.load(batch.states(), from);
-            explorer.expand(from, to, depth, &mut desk.candidates, || {
+            explorer.expand(from, to, depth, &mut buffers.candidates, || {
                 self.schedule(current)
             });
             while !explorer.book.is_stopped() {
-                let Some(candidate) = desk.candidates.pop() else {
+                let Some(candidate) = buffers.candidates.pop() else {
                     break;
                 };
                 let step = candidate.step;
                 match explorer.advance(from, candidate, to) {
                     Arrival::New => match Link::new(current, step) {
                         Ok(link) => {
-                            desk.next.push(explorer, to, link);
-                            if desk.next.links.len() == BATCH {
-                                self.close(&mut desk.next, depth + 1)?;
+                            buffers.next.push(explorer, to, link);
+                            if buffers.next.links.len() == BATCH {
+                                self.close(&mut buffers.next, depth + 1)?;
                             }
                         }
                         Err(reason) => explorer.book.excuse(reason),
@@ -277,7 +277,7 @@ impl Batch {
 }
 
 /// What a worker works on.
-struct Desk<T> {
+struct Buffers<T> {
     from: Node<T>,
     to: Node<T>,
     candidates: Vec<Candidate>,
@@ -302,7 +302,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
 
     fn work<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, any: S::State) {
         let mut worker = self.batches.worker();
-        let mut desk = Desk {
+        let mut buffers = Buffers {
             from: Node::new(any.clone()),
             to: Node::new(any),
             candidates: Vec::new(),
@@ -315,7 +315,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
                 return;
             };
             let mut done = self.fetch(&mut batch).map_err(no_file);
-            done = done.and_then(|()| self.expand(explorer, &mut desk, &mut batch));
+            done = done.and_then(|()| self.expand(explorer, &mut buffers, &mut batch));
             let depth = batch.depth;
             if explorer.book.is_stopped() {
                 self.batches.stop();
@@ -327,7 +327,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
             // A batch is filled up as long as there is more to do on this level.
             next = worker.take_now();
             if next.is_none() {
-                done = done.and_then(|()| self.close(&mut desk.next, depth + 1));
+                done = done.and_then(|()| self.close(&mut buffers.next, depth + 1));
             }
             if let Err(reason) = done {
                 explorer.book.stop(reason);
@@ -399,7 +399,7 @@ struct Log {
 struct Pages {
     /// All are full but the last one.
     pages: Vec<Page>,
-    shelf: Option<Shelf>,
+    file: Option<SpillFile>,
     /// How many are in memory.
     here: u64,
 }
@@ -540,10 +540,10 @@ impl Pages {
 
     fn link(&self, index: usize) -> io::Result<Link> {
         let within = index % PAGE;
-        match (&self.pages[index / PAGE], &self.shelf) {
+        match (&self.pages[index / PAGE], &self.file) {
             (Page::Here(page), _) => Ok(page[within]),
-            (Page::There(at), Some(shelf)) => {
-                let bytes = shelf.get(at + 8 * within as u64, 8)?;
+            (Page::There(at), Some(file)) => {
+                let bytes = file.get(at + 8 * within as u64, 8)?;
                 let number = bytes.first_chunk().copied().unwrap_or_default();
                 Ok(Link::unpack(u64::from_le_bytes(number)))
             }
@@ -553,15 +553,15 @@ impl Pages {
 
     /// Writes all pages into a file, which are full.
     fn put_away(&mut self, spill: &Spill) -> io::Result<()> {
-        let Pages { pages, shelf, here } = self;
-        let shelf = match shelf {
-            Some(shelf) => shelf,
-            None => shelf.insert(spill.shelf()?),
+        let Pages { pages, file, here } = self;
+        let file = match file {
+            Some(file) => file,
+            None => file.insert(spill.file()?),
         };
         for page in pages {
             if let Page::Here(links) = page {
                 let bytes = links.iter().flat_map(|link| link.pack().to_le_bytes());
-                *page = Page::There(shelf.put(&bytes.collect::<Vec<u8>>())?);
+                *page = Page::There(file.put(&bytes.collect::<Vec<u8>>())?);
                 *here -= 1;
             }
         }

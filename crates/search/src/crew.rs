@@ -32,10 +32,10 @@ pub(crate) struct Search<'a, S> {
 
 impl<S: System> Search<'_, S> {
     pub(crate) fn run<T: Shared>(&self, monitor: &mut dyn Monitor, store: T) -> Survey {
-        let office = Office::new(monitor);
+        let shared = SharedMonitor::new(monitor);
         match self.config.order {
-            Order::DepthFirst => self.explore(&office, store, &DepthFirst::new()),
-            Order::BreadthFirst => self.explore(&office, store, &BreadthFirst::new(self.config)),
+            Order::DepthFirst => self.explore(&shared, store, &DepthFirst::new()),
+            Order::BreadthFirst => self.explore(&shared, store, &BreadthFirst::new(self.config)),
         }
     }
 
@@ -50,19 +50,19 @@ impl<S: System> Search<'_, S> {
     /// Begins, or goes on with what was written down, and searches to the end.
     fn explore<T: Shared>(
         &self,
-        office: &Office<'_>,
+        shared: &SharedMonitor<'_>,
         mut store: T,
         frontier: &impl Frontier<S>,
     ) -> Survey {
-        let mut relay = Relay::new(office, None, 0);
-        let mut book = Book::new(self.config, &mut relay, self.stop_at_first);
+        let mut own = WorkerMonitor::new(shared, None, 0);
+        let mut book = Book::new(self.config, &mut own, self.stop_at_first);
         let Some(initial) = book.initial(self.system) else {
             return book.close(0, 0);
         };
         let mut total = Survey::default();
         let unsettled = Unsettled::default();
         let mut thinner = None;
-        let recalled = office.recall(&mut |input| {
+        let recalled = shared.recall(&mut |input| {
             total.read(input)?;
             match input.number()? {
                 kind if kind == T::KIND => store.read(input)?,
@@ -77,10 +77,10 @@ impl<S: System> Search<'_, S> {
         match recalled {
             Ok(true) => {
                 unsettled.forget();
-                office.count(&total);
+                shared.count(&total);
             }
             Ok(false) => {
-                let book = book.with_tally(&office.tally);
+                let book = book.with_tally(&shared.tally);
                 let selection = self.selection(&unsettled);
                 let store = store.share();
                 let mut explorer = Explorer::new(self.system, selection, book, store, &initial);
@@ -101,9 +101,9 @@ impl<S: System> Search<'_, S> {
         }
         match thinner.flatten() {
             Some(thinner) => {
-                self.go_on(office, thinner, frontier, &unsettled, &initial, &mut total)
+                self.go_on(shared, thinner, frontier, &unsettled, &initial, &mut total)
             }
-            None => self.go_on(office, store, frontier, &unsettled, &initial, &mut total),
+            None => self.go_on(shared, store, frontier, &unsettled, &initial, &mut total),
         }
         if self.config.jobs > 1 {
             total.settle(self.stop_at_first);
@@ -115,7 +115,7 @@ impl<S: System> Search<'_, S> {
     /// store when there is no more room.
     fn go_on<T: Shared>(
         &self,
-        office: &Office<'_>,
+        shared: &SharedMonitor<'_>,
         mut store: T,
         frontier: &impl Frontier<S>,
         unsettled: &Unsettled,
@@ -123,10 +123,10 @@ impl<S: System> Search<'_, S> {
         total: &mut Survey,
     ) {
         loop {
-            let ending = self.shift(office, &store, frontier, unsettled, initial, total);
+            let ending = self.shift(shared, &store, frontier, unsettled, initial, total);
             let is_answered = !total.violations.is_empty();
             // There is nothing to be written down any more.
-            office.is_open.store(!is_answered, Ordering::Relaxed);
+            shared.is_open.store(!is_answered, Ordering::Relaxed);
             let is_over = is_answered && self.stop_at_first || ending == Ending::Done;
             let is_full = ending == Ending::Stopped && total.reasons.contains(&Reason::Memory);
             if !is_over
@@ -150,11 +150,11 @@ impl<S: System> Search<'_, S> {
                 self.config.stop.set_room(u64::MAX);
                 frontier.resume();
                 unsettled.forget();
-                return self.go_on(office, thinner, frontier, unsettled, initial, total);
+                return self.go_on(shared, thinner, frontier, unsettled, initial, total);
             }
             if !is_over && ending != Ending::Torn {
                 let survey = &*total;
-                office.keep(ending == Ending::Stopped, &|out| {
+                shared.keep(ending == Ending::Stopped, &|out| {
                     survey.write(out)?;
                     out.number(T::KIND)?;
                     store.write(out)?;
@@ -173,7 +173,7 @@ impl<S: System> Search<'_, S> {
     /// Has all workers work until everything is done or somebody has to stop.
     fn shift<T: Shared>(
         &self,
-        office: &Office<'_>,
+        shared: &SharedMonitor<'_>,
         store: &T,
         frontier: &impl Frontier<S>,
         unsettled: &Unsettled,
@@ -181,9 +181,9 @@ impl<S: System> Search<'_, S> {
         total: &mut Survey,
     ) -> Ending {
         let work = |recruit: Option<Recruit<'_>>, any: S::State| {
-            let mut relay = Relay::new(office, recruit, self.config.alone_for);
-            let book = Book::new(self.config, &mut relay, self.stop_at_first);
-            let book = book.with_tally(&office.tally);
+            let mut own = WorkerMonitor::new(shared, recruit, self.config.alone_for);
+            let book = Book::new(self.config, &mut own, self.stop_at_first);
+            let book = book.with_tally(&shared.tally);
             let selection = self.selection(unsettled);
             // Choosing takes its time.
             let book = match &selection {
@@ -310,7 +310,7 @@ fn key(violation: &Violation) -> (usize, &[Move]) {
 }
 
 /// Where all workers report how far they are.
-struct Office<'m> {
+struct SharedMonitor<'m> {
     monitor: Mutex<&'m mut dyn Monitor>,
     states: AtomicU64,
     transitions: AtomicU64,
@@ -320,9 +320,9 @@ struct Office<'m> {
     is_open: AtomicBool,
 }
 
-impl<'m> Office<'m> {
-    fn new(monitor: &'m mut dyn Monitor) -> Office<'m> {
-        Office {
+impl<'m> SharedMonitor<'m> {
+    fn new(monitor: &'m mut dyn Monitor) -> SharedMonitor<'m> {
+        SharedMonitor {
             monitor: Mutex::new(monitor),
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
@@ -370,8 +370,8 @@ impl<'m> Office<'m> {
 type Recruit<'a> = &'a mut (dyn FnMut() + Send);
 
 /// The monitor of one worker: passes on what all of them did.
-struct Relay<'a, 'm, 'r> {
-    office: &'a Office<'m>,
+struct WorkerMonitor<'a, 'm, 'r> {
+    shared: &'a SharedMonitor<'m>,
     /// What this one has told so far.
     told: Progress,
     /// Gets help, if this is the one who began.
@@ -380,16 +380,16 @@ struct Relay<'a, 'm, 'r> {
     alone_for: u64,
 }
 
-impl<'a, 'm, 'r> Relay<'a, 'm, 'r> {
-    fn new(office: &'a Office<'m>, recruit: Option<Recruit<'r>>, alone_for: u64) -> Self {
-        let mut relay = Relay {
-            office,
+impl<'a, 'm, 'r> WorkerMonitor<'a, 'm, 'r> {
+    fn new(shared: &'a SharedMonitor<'m>, recruit: Option<Recruit<'r>>, alone_for: u64) -> Self {
+        let mut own = WorkerMonitor {
+            shared,
             told: Progress::default(),
             recruit,
             alone_for,
         };
-        relay.recruit(office.transitions.load(Ordering::Relaxed));
-        relay
+        own.recruit(shared.transitions.load(Ordering::Relaxed));
+        own
     }
 
     fn recruit(&mut self, steps: u64) {
@@ -399,36 +399,36 @@ impl<'a, 'm, 'r> Relay<'a, 'm, 'r> {
     }
 }
 
-impl Monitor for Relay<'_, '_, '_> {
+impl Monitor for WorkerMonitor<'_, '_, '_> {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
         let add = |total: &AtomicU64, told, now| {
             let more = now - told;
             total.fetch_add(more, Ordering::Relaxed) + more
         };
-        let (told, office) = (self.told, self.office);
+        let (told, shared) = (self.told, self.shared);
         self.told = *progress;
         let total = Progress {
-            states: add(&office.states, told.states, progress.states),
-            transitions: add(&office.transitions, told.transitions, progress.transitions),
+            states: add(&shared.states, told.states, progress.states),
+            transitions: add(&shared.transitions, told.transitions, progress.transitions),
             ..*progress
         };
         self.recruit(total.transitions);
         // Somebody else is just talking to it.
-        let Ok(mut monitor) = office.monitor.try_lock() else {
+        let Ok(mut monitor) = shared.monitor.try_lock() else {
             return None;
         };
         monitor.tick(&total)
     }
 
     fn found(&mut self, violation: &Violation) {
-        lock(&self.office.monitor).found(violation);
+        lock(&self.shared.monitor).found(violation);
     }
 
     fn wants_pause(&mut self) -> bool {
-        let Ok(mut monitor) = self.office.monitor.try_lock() else {
+        let Ok(mut monitor) = self.shared.monitor.try_lock() else {
             return false;
         };
-        let is_open = self.office.is_open.load(Ordering::Relaxed);
+        let is_open = self.shared.is_open.load(Ordering::Relaxed);
         let archive = monitor.archive().filter(|_| is_open);
         archive.is_some_and(|archive| archive.is_due(false))
     }

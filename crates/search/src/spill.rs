@@ -20,7 +20,7 @@ impl Spill {
         Spill { folder }
     }
 
-    fn file(&self) -> io::Result<File> {
+    fn create(&self) -> io::Result<File> {
         tempfile::tempfile_in(&self.folder)
     }
 
@@ -29,7 +29,7 @@ impl Spill {
         &self,
         numbers: impl Iterator<Item = io::Result<u64>>,
     ) -> io::Result<Scroll> {
-        let mut out = BufWriter::with_capacity(1 << 16, self.file()?);
+        let mut out = BufWriter::with_capacity(1 << 16, self.create()?);
         let mut length = 0;
         for number in numbers {
             out.write_all(&number?.to_le_bytes())?;
@@ -40,9 +40,9 @@ impl Spill {
     }
 
     /// A file to which things are added.
-    pub(crate) fn shelf(&self) -> io::Result<Shelf> {
-        Ok(Shelf {
-            file: self.file()?,
+    pub(crate) fn file(&self) -> io::Result<SpillFile> {
+        Ok(SpillFile {
+            file: self.create()?,
             end: Mutex::new(0),
         })
     }
@@ -88,12 +88,12 @@ fn next(input: &mut impl BufRead) -> io::Result<u64> {
 }
 
 /// A file to which things are added, and in which they are looked up.
-pub(crate) struct Shelf {
+pub(crate) struct SpillFile {
     file: File,
     end: Mutex<u64>,
 }
 
-impl Shelf {
+impl SpillFile {
     /// Adds bytes; tells where they are.
     pub(crate) fn put(&self, bytes: &[u8]) -> io::Result<u64> {
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);

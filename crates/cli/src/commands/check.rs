@@ -2,13 +2,13 @@
 
 use super::last_words::{self, Rest};
 use super::{exit_code, tests};
+use crate::announcer::Announcer;
 use crate::args::{Check, Library};
 use crate::checkpoint::{self, Checkpoint};
 use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
-use crate::herald::Herald;
 use crate::java;
 use crate::junit::{self, Test};
 use crate::memory;
@@ -100,10 +100,10 @@ fn one(
     test: Option<&Test>,
 ) -> Result<u8, Failure> {
     let checkpoint = checkpoint(args, text, request)?;
-    let herald = herald(args, text, request, console, String::new());
+    let announcer = announcer(args, text, request, console, String::new());
     let mut watcher = Watcher::new(&request.search.limits, args.progress)
         .with_checkpoint(checkpoint)
-        .with_herald(herald);
+        .with_announcer(announcer);
     watcher.say_at_last(Some(last_words(args, text, request, console)));
     let finding = match test.and_then(Test::finding) {
         Some(finding) => finding,
@@ -282,14 +282,14 @@ pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Vec<Failure> {
 }
 
 /// Who prints the verdict first. JSON is one document, at the end.
-pub(super) fn herald(
+pub(super) fn announcer(
     args: &Check,
     text: &Text,
     request: &Request,
     console: Console,
     title: String,
-) -> Option<Herald> {
-    (!args.json).then(|| Herald {
+) -> Option<Announcer> {
+    (!args.json).then(|| Announcer {
         title,
         sources: text.sources.clone(),
         options: options(args, request),

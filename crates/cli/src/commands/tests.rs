@@ -35,8 +35,9 @@ pub(super) fn run(
         request.setup.java = suite.launch(test);
         let space = if index == 0 { "" } else { "\n" };
         let title = format!("{space}{}\n", test.name);
-        let herald = check::herald(args, text, &request, console, title.clone());
-        let mut watcher = Watcher::new(&request.search.limits, args.progress).with_herald(herald);
+        let announcer = check::announcer(args, text, &request, console, title.clone());
+        let mut watcher =
+            Watcher::new(&request.search.limits, args.progress).with_announcer(announcer);
         let summary = Summary::new(text, suite, answers.clone());
         let words = last_words(args, text, &request, console, title, summary);
         watcher.say_at_last(Some(words));

@@ -248,10 +248,10 @@ impl<'a, P: Program> Session<'a, P> {
         let (told, halt) = self.narrated(&mut state, step);
         let (mut words, known) = match &halt {
             None => (
-                html::deeds(&told, None),
+                html::phrases(&told, None),
                 self.graph.find(self.program, &state),
             ),
-            Some(Halt::Fault(fault)) => (html::deeds(&told, Some(fault)), None),
+            Some(Halt::Fault(fault)) => (html::phrases(&told, Some(fault)), None),
             Some(halt) => (vec![told_halt(halt)], None),
         };
         if words.is_empty() {

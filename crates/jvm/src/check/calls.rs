@@ -1,19 +1,19 @@
-//! Calls that mean something to others: what a sentry says to each of them.
+//! Calls that mean something to others: what a hook says to each of them.
 
 use std::sync::atomic::Ordering;
 
 use super::guards::{Access, Grain, Level};
+use super::hook::{Act, Global, Hook, Reply};
 use super::layout::{self, is_shared, share};
 use super::modes;
 use super::roles::Role;
-use super::sentry::{Act, Global, Reply, Sentry};
 use crate::heap::{Heap, Ref};
 use crate::made_up::{self, Answer};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
 use crate::world::{Method, Origin, World};
 
-impl Sentry {
+impl Hook {
     /// What is to be done with a call that has a role.
     pub(crate) fn call(
         &mut self,
@@ -32,7 +32,7 @@ impl Sentry {
                 self.memory(world, state, thread, role, method, args)
             }
             Role::Fence => {
-                if self.is_crowd
+                if self.is_multithreaded
                     && let Some(fence) = modes::fence(world, &thread.frames)
                 {
                     world.facts.note_fence(fence);
@@ -52,7 +52,7 @@ impl Sentry {
             },
             Role::Intern => {
                 share(world, &mut state.heap, object(0));
-                if self.is_crowd
+                if self.is_multithreaded
                     && let Some(text) = state.utf16_of(world, object(0))
                 {
                     let literal = world.asked_literal(&text, false);
@@ -73,7 +73,7 @@ impl Sentry {
             Role::Wait => {
                 note_wait(world, thread);
                 share(world, &mut state.heap, object(0));
-                if self.is_crowd && word(1) != 0 {
+                if self.is_multithreaded && word(1) != 0 {
                     world.facts.note(&world.facts.disturbance);
                 }
                 self.on_monitor(world, state, object(0), Act::Wait)
@@ -84,7 +84,7 @@ impl Sentry {
                     return Reply::Stop;
                 }
                 share(world, &mut state.heap, started);
-                (self.is_concurrent, self.is_crowd, self.due) = (true, true, None);
+                (self.is_concurrent, self.is_multithreaded, self.due) = (true, true, None);
                 Reply::Go
             }
             Role::IsAlive if object(0) == thread.object => Reply::Go,
@@ -93,7 +93,7 @@ impl Sentry {
             Role::Doing => self.doing(world, state, object(0), method),
             Role::Join => self.join(state, thread, object(0), word(1)),
             Role::Interrupt => {
-                if self.is_crowd {
+                if self.is_multithreaded {
                     world.facts.note(&world.facts.disturbance);
                 }
                 self.reply(Act::Interrupt(object(0)), None)
@@ -318,7 +318,7 @@ impl Sentry {
     /// Notes the mode of an access that others may come across: a thread stops before it, or
     /// makes it in the middle of what is one step.
     fn note_mode(&self, world: &World, thread: &Thread) {
-        if self.is_crowd
+        if self.is_multithreaded
             && let Some(call) = modes::weak_call(world, &thread.frames)
         {
             world.facts.note_weak_call(call);
@@ -337,7 +337,7 @@ impl Sentry {
         match self.choice.take() {
             Some(0) => return None,
             Some(_) => {
-                (self.due, self.is_early) = (None, false);
+                (self.due, self.is_uncommitted) = (None, false);
                 self.tell(|| Act::Fail(object, index), None);
                 return Some(Reply::Answer(0));
             }
@@ -358,7 +358,7 @@ impl Sentry {
             }
             Access::Hidden => self.pending = Some(Act::Choose(2)),
         }
-        if self.is_atomic && self.is_crowd {
+        if self.is_atomic && self.is_multithreaded {
             self.broken = Some("not supported: a choice in an atomic block".to_owned());
         }
         Some(Reply::Stop)

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use raddle_model::{Fault, FaultKind, Halt};
 
 use super::Java;
+use super::hook::{Act, Global, Hook, Reply};
 use super::roles::Role;
-use super::sentry::{Act, Global, Reply, Sentry};
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::made_up::Answer;
@@ -228,7 +228,7 @@ fn real_word(kind: Kind, real: f64) -> u64 {
     }
 }
 
-impl Sentry {
+impl Hook {
     /// What is to be done with a call by which the program says something, or leaves something
     /// open.
     pub(super) fn decide(
@@ -344,7 +344,7 @@ impl Sentry {
         let decision = self.choice.take();
         if decision.is_none() {
             self.pending = Some(act);
-            if self.is_atomic && self.is_crowd {
+            if self.is_atomic && self.is_multithreaded {
                 self.broken = Some("not supported: a choice in an atomic block".to_owned());
             }
         }

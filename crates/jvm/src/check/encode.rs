@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::forms::{Draft, Forms, is_local};
 use super::guards::{Claims, Guard};
+use super::hook::Act;
 use super::numbers::{Numbers, Recent, lock};
-use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::form::{Form, Known};
 use crate::heap::{Dirty, Ref};
@@ -163,9 +163,9 @@ pub(super) struct Encoder {
 /// want the same, one goes elsewhere and remembers it. A copy over a state stays in the
 /// place of that.
 #[derive(Debug, Default)]
-pub(super) struct Seat(Cell<usize>);
+pub(super) struct Slot(Cell<usize>);
 
-impl Clone for Seat {
+impl Clone for Slot {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -214,16 +214,16 @@ impl Encoder {
         state: &JavaState,
         words: &mut Vec<u32>,
     ) -> Option<String> {
-        let mut memory = self.take_seat(&state.seat);
+        let mut memory = self.take_slot(&state.slot);
         self.encode_with(&mut memory, java, state, words)
     }
 
     #[inline]
-    fn take_seat(&self, seat: &Seat) -> MutexGuard<'_, Memory> {
-        let first = seat.0.get();
+    fn take_slot(&self, slot: &Slot) -> MutexGuard<'_, Memory> {
+        let first = slot.0.get();
         for number in (first..SEATS).chain(0..first) {
             if let Ok(memory) = self.memories[number].try_lock() {
-                seat.0.set(number);
+                slot.0.set(number);
                 return memory;
             }
         }

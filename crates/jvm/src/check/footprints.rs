@@ -2,7 +2,7 @@
 
 use raddle_model::{Footprint, Object, Operation, Region, Thread};
 
-use super::sentry::{Act, Global};
+use super::hook::{Act, Global};
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, MONITORS, PERMITS, SLOTS, THREADS, sockets,
 };

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 use raddle_model::Race;
 
+use super::hook::{Act, Global, LogEntry};
 use super::modes::Mode;
 use super::races::{Access, Care, Side, accesses};
-use super::sentry::{Act, Deed, Global};
 use super::{Java, JavaState};
 use crate::heap::Ref;
 use crate::state::State;
@@ -169,7 +169,7 @@ impl Java {
         &self,
         state: &mut JavaState,
         id: ThreadId,
-        deeds: &[Deed],
+        entries: &[LogEntry],
         (objects, threads): (u32, usize),
     ) {
         let mut past = std::mem::take(&mut state.past).0.unwrap_or_default();
@@ -184,12 +184,12 @@ impl Java {
         let made = machine.heap.end().saturating_sub(now.makers.0) as usize;
         now.makers.1.resize(made.max(now.makers.1.len()), maker);
         let is_atomic = machine.thread(id).is_some_and(|it| it.atomic > 0)
-            || deeds.iter().any(|deed| deed.act == Act::Begin);
+            || entries.iter().any(|entry| entry.act == Act::Begin);
         if is_atomic {
             now.pass(id, Gate::All);
         }
-        for deed in deeds {
-            self.follow_deed(machine, now, id, deed);
+        for entry in entries {
+            self.follow_deed(machine, now, id, entry);
         }
         if is_atomic {
             now.pass(id, Gate::All);
@@ -201,8 +201,8 @@ impl Java {
         state.past = HappensBefore(Some(past));
     }
 
-    fn follow_deed(&self, machine: &State, now: &mut Past, id: ThreadId, deed: &Deed) {
-        match deed.act {
+    fn follow_deed(&self, machine: &State, now: &mut Past, id: ThreadId, entry: &LogEntry) {
+        match entry.act {
             Act::Acquire(object) | Act::Resume(object) => now.enter(id, Gate::Monitor(object)),
             Act::Release(object) | Act::Wait(object) => now.leave(id, Gate::Monitor(object)),
             Act::Start(object) => {
@@ -223,8 +223,8 @@ impl Java {
             Act::Exchange(_) => now.pass(id, Gate::All),
             _ => {}
         }
-        for access in accesses(&deed.act).into_iter().flatten() {
-            self.follow_access(machine, now, id, deed, access);
+        for access in accesses(&entry.act).into_iter().flatten() {
+            self.follow_access(machine, now, id, entry, access);
         }
     }
 
@@ -233,14 +233,14 @@ impl Java {
         machine: &State,
         now: &mut Past,
         id: ThreadId,
-        deed: &Deed,
+        entry: &LogEntry,
         access: Access,
     ) {
         let (object, index) = (access.object, access.first);
-        let mode = self.mode(&machine.heap, &deed.frames, &deed.act, (object, index));
+        let mode = self.mode(&machine.heap, &entry.frames, &entry.act, (object, index));
         let gate = Gate::Slot(object, index);
         let is_single = matches!(
-            deed.act,
+            entry.act,
             Act::Read(..) | Act::Write(..) | Act::Update(..) | Act::Attempt(..)
         );
         let orders = is_single
@@ -249,14 +249,14 @@ impl Java {
                 // A fence beside it may make an acquire or a release of it.
                 Some((_, Some(_))) => self.world.facts.has_fences(),
                 // What the library does by other means than fields is taken to be ordered.
-                Some((_, None)) => self.called(&deed.frames).is_some(),
+                Some((_, None)) => self.called(&entry.frames).is_some(),
             };
-        if orders && !matches!(deed.act, Act::Write(..)) {
+        if orders && !matches!(entry.act, Act::Write(..)) {
             now.enter(id, gate);
         }
         let is_plain = mode.is_some_and(|(mode, _)| mode == Mode::Plain);
-        self.compare(machine, now, id, deed, (access, is_plain));
-        if orders && !matches!(deed.act, Act::Read(..)) {
+        self.compare(machine, now, id, entry, (access, is_plain));
+        if orders && !matches!(entry.act, Act::Read(..)) {
             now.leave(id, gate);
         }
     }
@@ -267,7 +267,7 @@ impl Java {
         machine: &State,
         now: &mut Past,
         id: ThreadId,
-        deed: &Deed,
+        entry: &LogEntry,
         (access, is_plain): (Access, bool),
     ) {
         if self.is_final(&machine.heap, access.object, access.first) {
@@ -277,7 +277,7 @@ impl Java {
         let earlier = now.earlier.entry(access.object).or_default();
         let mine = Side {
             thread: id,
-            frames: &deed.frames,
+            frames: &entry.frames,
             access,
         };
         let races = |it: &&Earlier| {
@@ -308,7 +308,7 @@ impl Java {
             time: known.time(id),
             access,
             is_plain,
-            frames: deed.frames.as_slice().into(),
+            frames: entry.frames.as_slice().into(),
         });
     }
 }

@@ -2,13 +2,13 @@
 //! breaks.
 
 use super::guards::{Access, Grain, Guard, Level, MONITOR, Note, WHOLE};
+use super::hook::{Hook, has_ended};
 use super::layout;
-use super::sentry::{Sentry, has_ended};
 use crate::heap::{Heap, Reach, Ref};
 use crate::thread::ThreadId;
 use crate::world::{Origin, World, flags};
 
-impl Sentry {
+impl Hook {
     /// What an access to an object that others can reach is to them. If it is not as it was
     /// assumed, then something weaker is assumed from now on.
     pub(super) fn access(
@@ -26,7 +26,7 @@ impl Sentry {
             .get(object)
             .is_some_and(|found| found.reach == Reach::Constant);
         if is_constant {
-            if is_write && self.is_crowd {
+            if is_write && self.is_multithreaded {
                 self.broken = Some("the characters of a string are written".to_owned());
             }
             return match is_write || self.grain == Grain::Shared {
@@ -43,7 +43,7 @@ impl Sentry {
             // What a lambda has captured has no declaration, and is written when it is made.
             None if !is_write && self.grain != Grain::Shared => Access::Hidden,
             None => {
-                if is_write && self.is_crowd {
+                if is_write && self.is_multithreaded {
                     self.broken = Some("what a lambda has captured is written".to_owned());
                 }
                 Access::Open
@@ -54,7 +54,7 @@ impl Sentry {
     /// Sees to it that an object is for one thread only, as is said of it.
     pub(super) fn keep_unshared(&mut self, world: &World, heap: &Heap, object: Ref) {
         match self.claims.get(object, WHOLE) {
-            Some(guard) if self.me.may(world, heap, guard) || !self.is_crowd => {}
+            Some(guard) if self.me.may(world, heap, guard) || !self.is_multithreaded => {}
             Some(guard) if !self.is_orphaned(guard) => {
                 let class = heap.get(object).map(|found| world.class_name(found.class));
                 let class = class.unwrap_or_default().replace('/', ".");
@@ -73,7 +73,11 @@ impl Sentry {
             return;
         };
         let is_own = world.class(class).origin == Origin::Program;
-        if !self.is_strict || !is_own || field.flags & flags::VOLATILE != 0 || !self.is_crowd {
+        if !self.is_strict
+            || !is_own
+            || field.flags & flags::VOLATILE != 0
+            || !self.is_multithreaded
+        {
             return;
         }
         let (me, held) = (self.me, self.held.iter().chain(&self.taken).copied());
@@ -128,7 +132,7 @@ impl Sentry {
                 },
             }
             // Alone, a thread does not break any discipline.
-            if !self.is_crowd || world.facts.is_settled() {
+            if !self.is_multithreaded || world.facts.is_settled() {
                 return Access::Open;
             }
             let weaker = match level {

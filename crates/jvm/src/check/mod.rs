@@ -1,12 +1,12 @@
 //! Java programs as a [`System`]: every interleaving of their threads.
 //!
 //! A step of a thread begins with one operation that other threads could notice, and goes on
-//! up to the next one: see [`sentry`]. Who can reach an object is followed as the program
+//! up to the next one: see [`hook`]. Who can reach an object is followed as the program
 //! runs: see [`layout`].
 
 mod calls;
 mod choices;
-mod early;
+mod preloaded;
 mod encode;
 mod ends;
 mod footprints;
@@ -14,7 +14,7 @@ mod forms;
 mod guards;
 mod happens_before;
 mod judgement;
-mod kept;
+mod cache;
 mod layout;
 mod modes;
 mod names;
@@ -26,18 +26,18 @@ mod processes;
 mod profile;
 mod races;
 mod roles;
-mod sentry;
+mod hook;
 mod sockets;
 mod steps;
 
 pub(crate) use choices::Openness;
 pub use choices::{Randomness, Time};
 pub use guards::Grain;
+pub(crate) use hook::{Hook, Reply};
 pub(crate) use layout::{Facts, Layout, is_shared, share};
 pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub(crate) use roles::{Role, role};
-pub(crate) use sentry::{Reply, Sentry};
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -56,13 +56,13 @@ use crate::schedule::is_daemon;
 use crate::state::{Initialisation, State};
 use crate::thread::{Status as ThreadStatus, ThreadId, Wake};
 use crate::world::World;
-use early::EARLY;
-use encode::{Canonical, Encoder, Seat};
+use cache::Cache;
+use encode::{Canonical, Encoder, Slot};
 use guards::Claims;
 use happens_before::HappensBefore;
-use kept::Kept;
+use hook::{Act, Global};
+use preloaded::PRELOADED;
 use races::Races;
-use sentry::{Act, Global};
 
 /// A program ready to be checked.
 pub struct Java {
@@ -73,7 +73,7 @@ pub struct Java {
     /// The program's source files by name, as a [`Place`] numbers them.
     files: Vec<(u32, String)>,
     encoder: Encoder,
-    kept: Kept<JavaState>,
+    cache: Cache<JavaState>,
     /// Why nothing that was explored proves anything.
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
@@ -105,7 +105,7 @@ pub struct JavaState {
     /// Whether the program has ended.
     is_over: bool,
     canonical: RefCell<Canonical>,
-    seat: Seat,
+    slot: Slot,
 }
 
 impl JavaState {
@@ -125,7 +125,7 @@ impl Clone for JavaState {
             past: self.past.clone(),
             is_over: self.is_over,
             canonical: self.canonical.clone(),
-            seat: self.seat.clone(),
+            slot: self.slot.clone(),
         }
     }
 
@@ -138,7 +138,7 @@ impl Clone for JavaState {
             past,
             is_over,
             canonical,
-            seat,
+            slot,
         } = other;
         self.machine.clone_from(machine);
         self.pending.clone_from(pending);
@@ -146,11 +146,11 @@ impl Clone for JavaState {
         self.past.clone_from(past);
         self.is_over = *is_over;
         self.canonical.get_mut().clone_from(&canonical.borrow());
-        self.seat.clone_from(seat);
+        self.slot.clone_from(slot);
     }
 }
 
-/// Nothing comes in, and what goes out is seen by the sentry.
+/// Nothing comes in, and what goes out is seen by the hook.
 struct Silent;
 
 impl Host for Silent {
@@ -180,7 +180,7 @@ impl Java {
         arguments: &[String],
         files: Vec<(u32, String)>,
     ) -> Result<Self, String> {
-        let booted = crate::boot::boot_with(&world, &mut Silent, &EARLY)?;
+        let booted = crate::boot::boot_with(&world, &mut Silent, &PRELOADED)?;
         let own_threads = booted.threads.len() as u32 - 1;
         let mut start = crate::start(&world, &booted, main_class, arguments, &mut Silent)?;
         start.assertions = true;
@@ -192,7 +192,7 @@ impl Java {
             own_threads,
             files,
             encoder: Encoder::default(),
-            kept: Kept::default(),
+            cache: Cache::default(),
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             is_free: AtomicBool::new(false),
@@ -211,7 +211,7 @@ impl Java {
     /// Forgets all that was found out, so that the program can be searched in another way.
     pub fn forget(&mut self) {
         self.world.forget();
-        self.kept = Kept::default();
+        self.cache = Cache::default();
         self.distrust = Mutex::new(None);
         self.is_distrusted = AtomicBool::new(false);
         self.races = Races::default();
@@ -374,8 +374,8 @@ impl Java {
 
     /// Fails if the program has ended too early.
     fn check_end(&self, state: &JavaState) -> Result<(), Halt> {
-        let is_early = state.is_over && self.alive(&state.machine) > 0;
-        match is_early && self.needs_ends.load(Ordering::Relaxed) {
+        let is_uncommitted = state.is_over && self.alive(&state.machine) > 0;
+        match is_uncommitted && self.needs_ends.load(Ordering::Relaxed) {
             true => Err(Halt::GaveUp(
                 "the program ends while threads are alive, which this reduction does not see"
                     .to_owned(),
@@ -386,7 +386,7 @@ impl Java {
 
     /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
     pub fn keep(&self, is_kept: bool) {
-        self.kept.begin(is_kept);
+        self.cache.begin(is_kept);
     }
 
     /// The state in which not even the first thread has begun.
@@ -398,7 +398,7 @@ impl Java {
             past: HappensBefore::default(),
             is_over: false,
             canonical: RefCell::default(),
-            seat: Seat::default(),
+            slot: Slot::default(),
         }
     }
 
@@ -638,8 +638,8 @@ impl System for Java {
                     let mut after = state.clone();
                     let mut log = Some(Vec::new());
                     let _ = self.go(&mut after, thread, choice, &mut log);
-                    for deed in log.iter().flatten() {
-                        self.touch(machine, thread, &deed.act, out);
+                    for entry in log.iter().flatten() {
+                        self.touch(machine, thread, &entry.act, out);
                     }
                 }
             }
@@ -700,13 +700,13 @@ impl System for Java {
         if let Some(why) = self.encoder.encode(self, state, scratch) {
             self.distrust(why);
         }
-        self.kept.keep(scratch, state);
+        self.cache.keep(scratch, state);
         scratch
     }
 
     /// Only for words that `state` has, unless states are kept ([`Java::keep`]).
     fn decode(&self, words: &[u32], state: &mut JavaState) {
-        self.kept.give_back(words, state);
+        self.cache.give_back(words, state);
         // What was found out since may have changed how states are written; then all begins again.
         debug_assert!(
             self.encode(state, &mut Vec::new()) == words || self.has_news(),

@@ -5,9 +5,9 @@ use raddle_model::{
     Thread as Number,
 };
 
+use super::hook::{Act, Global, LogEntry};
 use super::layout::declaration;
 use super::names::Names;
-use super::sentry::{Act, Deed, Global};
 use super::sockets;
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, JavaState, MONITORS, PERMITS, SLOTS, THREADS,
@@ -57,34 +57,40 @@ impl Java {
     }
 
     /// What was done, in words; nothing if that would only be a distraction.
-    fn event(&self, names: &Names<'_>, was: Status, thread: &Thread, deed: &Deed) -> Option<Event> {
+    fn event(
+        &self,
+        names: &Names<'_>,
+        was: Status,
+        thread: &Thread,
+        entry: &LogEntry,
+    ) -> Option<Event> {
         let state = names.state;
-        let inside = self.inside(&deed.frames);
+        let inside = self.inside(&entry.frames);
         // What the classes of threads and objects themselves do is part of the language, and
         // how they do it is not interesting.
         let is_language = inside.as_deref().is_some_and(|method| {
             method.starts_with("Thread.") || method.starts_with("Object.") || method == "new Thread"
         });
-        let is_print = matches!(deed.act, Act::Print(_));
-        let told = match deed.act {
+        let is_print = matches!(entry.act, Act::Print(_));
+        let told = match entry.act {
             Act::Read(object, index)
             | Act::Write(object, index)
             | Act::Update(object, index)
             | Act::Attempt(object, index) => match is_language {
                 true => None,
-                false => self.access(names, object, index, deed),
+                false => self.access(names, object, index, entry),
             },
-            _ if self.is_of_thread(state, deed, is_language) => match deed.act {
+            _ if self.is_of_thread(state, entry, is_language) => match entry.act {
                 Act::Wait(object) => {
                     Some(plain("waits for the end of", Some(names.name_of(object))))
                 }
                 _ => None,
             },
             Act::Global(Global::Clock) if is_language && was == Status::Runnable => None,
-            _ => self.deed(names, was, thread, &deed.act),
+            _ => self.entry(names, was, thread, &entry.act),
         };
         Some(Event {
-            place: self.place_of(&deed.frames),
+            place: self.place_of(&entry.frames),
             inside: inside.filter(|_| !is_language && !is_print),
             ..told?
         })
@@ -92,12 +98,12 @@ impl Java {
 
     /// Whether something is done to a monitor only because it is that of a thread, whose
     /// methods are synchronized, or wait for its end.
-    fn is_of_thread(&self, state: &State, deed: &Deed, is_language: bool) -> bool {
+    fn is_of_thread(&self, state: &State, entry: &LogEntry, is_language: bool) -> bool {
         let is_thread = |object| self.thread_of(state, object).is_some();
-        match deed.act {
+        match entry.act {
             Act::Release(object) => is_thread(object),
             Act::Acquire(object) => {
-                is_language || is_thread(object) && self.called(&deed.frames).is_some()
+                is_language || is_thread(object) && self.called(&entry.frames).is_some()
             }
             Act::Wait(object) | Act::Resume(object) => is_thread(object) && is_language,
             Act::IsAlive(_) => is_language,
@@ -106,14 +112,20 @@ impl Java {
     }
 
     /// An access to a field or an element.
-    fn access(&self, names: &Names<'_>, object: Ref, index: u32, deed: &Deed) -> Option<Event> {
+    fn access(
+        &self,
+        names: &Names<'_>,
+        object: Ref,
+        index: u32,
+        entry: &LogEntry,
+    ) -> Option<Event> {
         let state = names.state;
         let found = state.heap.get(object)?;
         let declared = declaration(&self.world, &state.heap, object, index);
         // Captured variables, and counters of the library, are nobody's fields.
         let is_nameless = matches!(found.body, Body::Fields(_)) && declared.is_none();
-        let word = deed.value.filter(|_| !is_nameless)?;
-        let operation = match deed.act {
+        let word = entry.value.filter(|_| !is_nameless)?;
+        let operation = match entry.act {
             Act::Read(..) => Operation::Read,
             Act::Write(..) => Operation::Write,
             _ => Operation::Update,
@@ -133,7 +145,7 @@ impl Java {
         }
         let value = |word: u64| names.value(object, index, word);
         let name = names.slot_name(object, index);
-        let (before, expected) = (deed.before.map(value), deed.expected.map(value));
+        let (before, expected) = (entry.before.map(value), entry.expected.map(value));
         if expected.is_some() && expected != before {
             let found = before.unwrap_or_default();
             let found = format!("{name} is {found}");
@@ -149,7 +161,7 @@ impl Java {
     }
 
     /// Anything but an access.
-    fn deed(&self, names: &Names<'_>, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
+    fn entry(&self, names: &Names<'_>, was: Status, thread: &Thread, act: &Act) -> Option<Event> {
         let state = names.state;
         let name = |object: Ref| names.name_of(object);
         let on = |object, operation| Event {
@@ -333,9 +345,9 @@ impl Narrate for Java {
             return result;
         };
         let names = self.names(&state.machine);
-        for deed in log.iter().flatten() {
-            events.extend(self.event(&names, was, thread, deed));
-            if let Act::Notify(object) | Act::NotifyAll(object) = deed.act {
+        for entry in log.iter().flatten() {
+            events.extend(self.event(&names, was, thread, entry));
+            if let Act::Notify(object) | Act::NotifyAll(object) = entry.act {
                 events.extend(self.woken(&waited, &state.machine, object));
             }
         }
@@ -354,9 +366,9 @@ impl Narrate for Java {
         };
         let names = self.names(&state.machine);
         let printed = log.iter().flatten();
-        let printed = printed.filter(|deed| matches!(deed.act, Act::Print(_)));
+        let printed = printed.filter(|entry| matches!(entry.act, Act::Print(_)));
         let mut events: Vec<Event> = printed
-            .filter_map(|deed| self.event(&names, Status::Runnable, thread, deed))
+            .filter_map(|entry| self.event(&names, Status::Runnable, thread, entry))
             .collect();
         if let Err(Halt::Fault(_)) = result {
             self.stack_trace(&state.machine, thread.uncaught, &mut events);

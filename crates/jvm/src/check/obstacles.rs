@@ -2,7 +2,7 @@
 
 use raddle_model::{Obstacle, Thread as Number};
 
-use super::sentry::Act;
+use super::hook::Act;
 use super::{Java, JavaState, sockets};
 use crate::heap::Ref;
 use crate::state::{Initialisation, State};

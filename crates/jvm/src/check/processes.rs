@@ -10,7 +10,7 @@ use raddle_model::{
     Obstacle, Permissions, Place, Region, States, Status, System, Thread,
 };
 
-use super::kept::Kept;
+use super::cache::Cache;
 use super::sockets::{ENDS, PORTS, STREAMS};
 use super::{Java, JavaState, SLOTS, THREADS};
 use crate::network::{MOST_PROCESSES, Network};
@@ -68,7 +68,7 @@ impl Programs for Java {
 /// See the module's documentation.
 pub struct Processes {
     all: Vec<Java>,
-    kept: Kept<ProcessesState>,
+    cache: Cache<ProcessesState>,
 }
 
 /// A state of several programs.
@@ -93,7 +93,7 @@ impl Processes {
         });
         Ok(Self {
             all: all.collect(),
-            kept: Kept::default(),
+            cache: Cache::default(),
         })
     }
 
@@ -199,7 +199,7 @@ impl Programs for Processes {
     }
 
     fn keep(&self, is_kept: bool) {
-        self.kept.begin(is_kept);
+        self.cache.begin(is_kept);
     }
 
     fn excuse(&self, state: &ProcessesState, what: &str) -> Option<String> {
@@ -320,13 +320,13 @@ impl System for Processes {
         scratch.append(&mut lengths);
         scratch.extend(state.threads.iter().map(|&(process, _)| process as u32));
         scratch.push(state.threads.len() as u32);
-        self.kept.keep(scratch, state);
+        self.cache.keep(scratch, state);
         scratch
     }
 
     /// Only for words that `state` has, unless states are kept ([`Programs::keep`]).
     fn decode(&self, words: &[u32], state: &mut ProcessesState) {
-        self.kept.give_back(words, state);
+        self.cache.give_back(words, state);
     }
 }
 

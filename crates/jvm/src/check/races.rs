@@ -62,10 +62,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use raddle_model::{Fault, FaultKind, Place, Race, RacingAccess};
 
+use super::hook::Act;
 use super::layout::declaration;
 use super::modes::{self, Mode, WeakCall};
 use super::numbers::lock;
-use super::sentry::Act;
 use super::{Java, JavaState};
 use crate::heap::{Body, Heap, Ref};
 use crate::natives::{line_number, position, source_file};

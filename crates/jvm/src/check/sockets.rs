@@ -26,8 +26,8 @@ use std::sync::atomic::Ordering;
 use raddle_model::{Footprint, Object, ObjectState, Operation, Region};
 
 use super::guards::{Access, Level};
+use super::hook::{Act, Hook, Reply};
 use super::layout::{self, is_shared};
-use super::sentry::{Act, Reply, Sentry};
 use super::{Java, SLOTS};
 use crate::heap::{Heap, Ref};
 use crate::natives::{Call, Exchange};
@@ -296,7 +296,7 @@ pub(super) fn name(network: &Network, object: Object) -> String {
     }
 }
 
-impl Sentry {
+impl Hook {
     /// What is to be done with a call of a socket.
     pub(super) fn exchange(
         &mut self,
@@ -365,7 +365,7 @@ impl Sentry {
         let number = Exchange::number_slot(world, state, object);
         for slot in Exchange::slots(world, state, object).chain(number) {
             if let Some(note) = layout::note(world, &state.heap, object, slot)
-                && self.is_crowd
+                && self.is_multithreaded
                 && note.level() != Level::Free
                 && !world.facts.is_settled()
             {

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use raddle_model::{Fault, FaultKind, Halt, Thread};
 
 use super::guards::{Guard, Holder, WHOLE};
+use super::hook::{Act, Global, Hook, LogEntry};
 use super::races::fault;
-use super::sentry::{Act, Deed, Global, Sentry};
 use super::{Java, JavaState, Silent};
 use crate::heap::{Lock, Ref};
 use crate::interpret::{Event, Watched, run, with_watched_thread};
@@ -33,18 +33,19 @@ impl Java {
         id: ThreadId,
         due: Option<Act>,
         choice: Option<u32>,
-        log: &mut Option<Vec<Deed>>,
+        log: &mut Option<Vec<LogEntry>>,
     ) -> Result<(), Halt> {
         let is_due = due.is_some();
         let before = state.machine.threads.len();
         let was_started = before as u32 > self.own_threads + 1;
         let is_accompanied = self.alive(&state.machine) > 1;
-        let mut sentry = Sentry {
+        let mut hook = Hook {
             is_concurrent: was_started && (is_accompanied || !self.is_free.load(Ordering::Relaxed)),
             // Where not every state is visited, others may be alive in an equivalent execution.
-            is_crowd: is_accompanied || was_started && self.skips_states.load(Ordering::Relaxed),
+            is_multithreaded: is_accompanied
+                || was_started && self.skips_states.load(Ordering::Relaxed),
             is_distributed: self.is_distributed(),
-            is_early: is_due,
+            is_uncommitted: is_due,
             due,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
@@ -54,24 +55,24 @@ impl Java {
             ended: self.ended_threads(&state.machine),
             claims: state.claims.clone(),
             log: log.take(),
-            ..Sentry::default()
+            ..Hook::default()
         };
         if let Some(thread) = state.machine.thread(id) {
             if self.is_strict {
-                sentry.held.clone_from(&thread.held);
+                hook.held.clone_from(&thread.held);
             }
             if !is_due {
-                sentry.resume(&self.world, &thread.frames);
+                hook.resume(&self.world, &thread.frames);
             }
         }
-        let result = self.run(state, id, &mut sentry);
+        let result = self.run(state, id, &mut hook);
         if let Some(thread) = state.machine.thread_mut(id) {
             thread.trim(&self.world);
         }
-        *log = sentry.log.take();
-        self.place_pending(state, id, sentry.pending.take());
-        state.claims = std::mem::take(&mut sentry.claims);
-        if let Some(message) = sentry.breach {
+        *log = hook.log.take();
+        self.place_pending(state, id, hook.pending.take());
+        state.claims = std::mem::take(&mut hook.claims);
+        if let Some(message) = hook.breach {
             let thread = state.machine.thread(id);
             return Err(Halt::Fault(Fault {
                 kind: FaultKind::Discipline,
@@ -79,10 +80,10 @@ impl Java {
                 place: thread.and_then(|thread| self.place_of(&thread.frames)),
             }));
         }
-        if let Some(why) = sentry.broken {
+        if let Some(why) = hook.broken {
             return Err(Halt::GaveUp(why));
         }
-        if let Some(halt) = sentry.halt {
+        if let Some(halt) = hook.halt {
             return Err(self.placed(state, id, halt));
         }
         result?;
@@ -145,7 +146,7 @@ impl Java {
         &self,
         state: &mut JavaState,
         id: ThreadId,
-        sentry: &mut Sentry,
+        hook: &mut Hook,
     ) -> Result<(), Halt> {
         let world = &self.world;
         let (mut left, mut budget, mut spins) = (BUDGET, SLICE, 0);
@@ -154,7 +155,7 @@ impl Java {
                 return Err(Halt::Stopped(reason));
             }
             let machine = &mut state.machine;
-            let event = with_watched_thread(world, machine, id, &mut Silent, Some(sentry), |env| {
+            let event = with_watched_thread(world, machine, id, &mut Silent, Some(hook), |env| {
                 run(env, &mut Watched, &mut budget)
             });
             match event {
@@ -162,14 +163,14 @@ impl Java {
                     left -= SLICE;
                     budget = SLICE;
                 }
-                Some(Event::Budget) if sentry.is_atomic => {
+                Some(Event::Budget) if hook.is_atomic => {
                     return Err(Halt::GaveUp("an atomic block does not end".to_owned()));
                 }
                 Some(Event::Watched | Event::Budget) => return Ok(()),
                 // A call that is one step ends where it has to wait.
                 Some(Event::Yielded) => {
                     spins += 1;
-                    if spins > SPINS && sentry.region.is_some() {
+                    if spins > SPINS && hook.region.is_some() {
                         return Ok(());
                     }
                 }
@@ -193,7 +194,7 @@ impl Java {
                         // In an atomic block it was not asked before.
                         ThreadStatus::AwaitingClass(class) => {
                             thread.status = ThreadStatus::Runnable;
-                            sentry.pending = Some(Act::Initialise(class));
+                            hook.pending = Some(Act::Initialise(class));
                             return Ok(());
                         }
                         _ => return Ok(()),
@@ -201,13 +202,13 @@ impl Java {
                     None => return Ok(()),
                 },
                 Some(Event::Ended) => {
-                    let is_alone = !sentry.is_concurrent && !self.is_distributed();
+                    let is_alone = !hook.is_concurrent && !self.is_distributed();
                     if self.ended(state, id, is_alone)? {
                         continue;
                     }
                     match is_alone {
                         true => self.finish(state, id),
-                        false => sentry.pending = Some(Act::Finish),
+                        false => hook.pending = Some(Act::Finish),
                     }
                     return Ok(());
                 }
@@ -222,7 +223,7 @@ impl Java {
         state: &mut JavaState,
         thread: Thread,
         choice: u32,
-        log: &mut Option<Vec<Deed>>,
+        log: &mut Option<Vec<LogEntry>>,
     ) -> Result<(), Halt> {
         let is_followed = self.world.facts.is_disordered();
         let before = (state.machine.heap.end(), state.machine.threads.len());
@@ -237,8 +238,8 @@ impl Java {
         if !is_followed {
             return result;
         }
-        let deeds = log.as_deref().unwrap_or_default();
-        self.follow(state, self.id(thread), deeds, before);
+        let entries = log.as_deref().unwrap_or_default();
+        self.follow(state, self.id(thread), entries, before);
         result?;
         // The state may be one that was reached without a race before.
         match state.past.race().filter(|_| self.forbids_races()) {
@@ -252,7 +253,7 @@ impl Java {
         state: &mut JavaState,
         thread: Thread,
         choice: u32,
-        log: &mut Option<Vec<Deed>>,
+        log: &mut Option<Vec<LogEntry>>,
     ) -> Result<(), Halt> {
         if let Some(halt) = self.give_up() {
             return Err(halt);
@@ -270,7 +271,7 @@ impl Java {
         };
         let mut tell = |act: Act| {
             if let Some(log) = log {
-                log.push(Deed {
+                log.push(LogEntry {
                     act,
                     frames: frames.clone(),
                     value: None,

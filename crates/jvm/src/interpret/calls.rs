@@ -26,8 +26,8 @@ impl Env<'_> {
         let Some(left) = self.thread.frames.pop() else {
             return false;
         };
-        if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry.returned(self.thread.frames.len());
+        if let Some(hook) = self.hook.as_deref_mut() {
+            hook.returned(self.thread.frames.len());
         }
         let mut goes_on = true;
         match left.then {
@@ -75,8 +75,8 @@ impl Env<'_> {
             if super::classes::quick_statics(&self.state.classes, class, self.thread.id).is_none() {
                 return Err(Trap::Initialise(class));
             }
-            if let Some(sentry) = self.sentry.as_deref_mut() {
-                sentry.look(class);
+            if let Some(hook) = self.hook.as_deref_mut() {
+                hook.look(class);
             }
             return self.enter(target.method, base);
         }
@@ -105,7 +105,7 @@ impl Env<'_> {
     pub(crate) fn enter(&mut self, method: MethodId, base: usize) -> Result<(), Trap> {
         let mut method = self.world.method(method);
         loop {
-            if self.sentry.is_some() {
+            if self.hook.is_some() {
                 match self.ask_sentry(method, base) {
                     Reply::Go => {}
                     Reply::Stop => return Err(Trap::Watched),
@@ -158,7 +158,7 @@ impl Env<'_> {
         }
     }
 
-    /// What the sentry says to a call.
+    /// What the hook says to a call.
     fn ask_sentry(&mut self, method: &Method, base: usize) -> Reply {
         let role = *method
             .role
@@ -167,8 +167,8 @@ impl Env<'_> {
             return Reply::Go;
         }
         let args = self.native_arguments(method, base);
-        match self.sentry.as_deref_mut() {
-            Some(sentry) => sentry.of(self.world, &self.thread.frames).call(
+        match self.hook.as_deref_mut() {
+            Some(hook) => hook.of(self.world, &self.thread.frames).call(
                 self.world,
                 self.state,
                 self.thread,

@@ -35,8 +35,8 @@ impl Env<'_> {
     /// Fails with what has to be done first, if a class is not initialised.
     pub(crate) fn ensure_initialised(&mut self, class: ClassId) -> Result<(), Trap> {
         if quick_statics(&self.state.classes, class, self.thread.id).is_some() {
-            if let Some(sentry) = self.sentry.as_deref_mut() {
-                sentry.look(class);
+            if let Some(hook) = self.hook.as_deref_mut() {
+                hook.look(class);
             }
             return Ok(());
         }
@@ -51,8 +51,8 @@ impl Env<'_> {
             Initialisation::Done => Ok(()),
             Initialisation::By(thread) if thread == self.thread.id => Ok(()),
             Initialisation::By(_) => {
-                if let Some(sentry) = self.sentry.as_deref_mut()
-                    && sentry.of(self.world, &self.thread.frames).initialise(class)
+                if let Some(hook) = self.hook.as_deref_mut()
+                    && hook.of(self.world, &self.thread.frames).initialise(class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -65,8 +65,8 @@ impl Env<'_> {
                     self.state.set_initialisation(class, Initialisation::Done);
                     return Ok(());
                 }
-                if let Some(sentry) = self.sentry.as_deref_mut()
-                    && sentry.of(self.world, &self.thread.frames).initialise(class)
+                if let Some(hook) = self.hook.as_deref_mut()
+                    && hook.of(self.world, &self.thread.frames).initialise(class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -102,10 +102,8 @@ impl Env<'_> {
     /// Remembers why a class cannot be initialised: an error that tells of the first one.
     pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
         let world = self.world;
-        if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry
-                .of(self.world, &self.thread.frames)
-                .initialised(class);
+        if let Some(hook) = self.hook.as_deref_mut() {
+            hook.of(self.world, &self.thread.frames).initialised(class);
         }
         self.state.set_initialisation(class, Initialisation::Failed);
         let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
@@ -156,10 +154,8 @@ impl Env<'_> {
     }
 
     pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
-        if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry
-                .of(self.world, &self.thread.frames)
-                .initialised(class);
+        if let Some(hook) = self.hook.as_deref_mut() {
+            hook.of(self.world, &self.thread.frames).initialised(class);
         }
         let outcome = if is_fine {
             Initialisation::Done

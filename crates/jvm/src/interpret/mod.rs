@@ -12,7 +12,7 @@ mod unwind;
 pub(crate) use calls::{Args, body};
 pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
 
-use crate::check::Sentry;
+use crate::check::Hook;
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};
 use crate::state::State;
@@ -36,7 +36,7 @@ pub(crate) struct Env<'a> {
     pub(crate) thread: &'a mut Thread,
     pub(crate) host: &'a mut dyn Host,
     /// Whoever decides where a thread stops for the others.
-    pub(crate) sentry: Option<&'a mut Sentry>,
+    pub(crate) hook: Option<&'a mut Hook>,
 }
 
 /// Why an instruction did not simply do what it says.
@@ -54,7 +54,7 @@ pub(crate) enum Trap {
     Block(Status),
     /// Done, but others should get a turn.
     Yield,
-    /// The sentry wants to be asked first; the instruction is tried again.
+    /// The hook wants to be asked first; the instruction is tried again.
     Watched,
     /// The program ends.
     Exit(i32),
@@ -121,7 +121,7 @@ pub trait Watch {
     /// Whether there is anything to tell; if not, watching costs nothing.
     const ACTIVE: bool;
 
-    /// Called before an access, unless there is a sentry. True stops the thread in front of
+    /// Called before an access, unless there is a hook. True stops the thread in front of
     /// it.
     fn access(&mut self, _: Access) -> bool {
         false
@@ -135,7 +135,7 @@ impl Watch for Unwatched {
     const ACTIVE: bool = false;
 }
 
-/// The sentry of the environment looks.
+/// The hook of the environment looks.
 pub(crate) struct Watched;
 
 impl Watch for Watched {
@@ -240,9 +240,9 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! looked {
                 ($class:expr) => {
                     if W::ACTIVE
-                        && let Some(sentry) = env.sentry.as_deref_mut()
+                        && let Some(hook) = env.hook.as_deref_mut()
                     {
-                        sentry.look($class);
+                        hook.look($class);
                     }
                 };
             }
@@ -259,8 +259,8 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             macro_rules! read {
                 ($object:expr, $index:expr, $is_volatile:expr) => {
                     if W::ACTIVE
-                        && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).read(
+                        && match env.hook.as_deref_mut() {
+                            Some(hook) => hook.at(world, &env.thread.frames, pc).read(
                                 world,
                                 heap,
                                 $object,
@@ -278,8 +278,8 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                 ($object:expr, $index:expr, $value:expr, $is_own:expr, $is_volatile:expr) => {
                     if W::ACTIVE
                         && !$object.is_null()
-                        && match env.sentry.as_deref_mut() {
-                            Some(sentry) => sentry.at(world, &env.thread.frames, pc).write(
+                        && match env.hook.as_deref_mut() {
+                            Some(hook) => hook.at(world, &env.thread.frames, pc).write(
                                 world,
                                 heap,
                                 $object,
@@ -777,13 +777,13 @@ pub(crate) fn with_thread<T>(
     with_watched_thread(world, state, id, host, None, act)
 }
 
-/// The same under the eyes of a sentry.
+/// The same under the eyes of a hook.
 pub(crate) fn with_watched_thread<'a, T>(
     world: &'a World,
     state: &'a mut State,
     id: ThreadId,
     host: &'a mut dyn Host,
-    sentry: Option<&'a mut Sentry>,
+    hook: Option<&'a mut Hook>,
     act: impl FnOnce(&mut Env<'_>) -> T,
 ) -> Option<T> {
     let place = state.threads.get_mut(id.0 as usize)?;
@@ -794,7 +794,7 @@ pub(crate) fn with_watched_thread<'a, T>(
         thread: taken.get_mut()?,
         state,
         host,
-        sentry,
+        hook,
     });
     if let Some(place) = state.threads.get_mut(id.0 as usize) {
         *place = taken;

@@ -8,8 +8,8 @@ impl Env<'_> {
     /// Enters the monitor of an object, or blocks.
     pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
-        if let Some(sentry) = self.sentry.as_deref_mut()
-            && sentry.of(self.world, &self.thread.frames).acquire(
+        if let Some(hook) = self.hook.as_deref_mut()
+            && hook.of(self.world, &self.thread.frames).acquire(
                 self.world,
                 &self.state.heap,
                 object,
@@ -26,7 +26,7 @@ impl Env<'_> {
                     owner: me,
                     count: 1,
                 };
-                if self.sentry.is_some() {
+                if self.hook.is_some() {
                     self.thread.held.push(object);
                 }
             }
@@ -38,12 +38,9 @@ impl Env<'_> {
 
     pub(crate) fn unlock(&mut self, object: Ref) {
         let me = self.thread.id.0 + 1;
-        if let Some(sentry) = self.sentry.as_deref_mut() {
-            sentry.of(self.world, &self.thread.frames).release(
-                self.world,
-                &self.state.heap,
-                object,
-            );
+        if let Some(hook) = self.hook.as_deref_mut() {
+            hook.of(self.world, &self.thread.frames)
+                .release(self.world, &self.state.heap, object);
         }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me

@@ -79,8 +79,8 @@ impl Env<'_> {
                 return Ok(());
             }
             self.thread.frames.pop();
-            if let Some(sentry) = self.sentry.as_deref_mut() {
-                sentry.returned(self.thread.frames.len());
+            if let Some(hook) = self.hook.as_deref_mut() {
+                hook.returned(self.thread.frames.len());
             }
             match frame.then {
                 Then::Unlock(object) => self.unlock(object),

@@ -369,7 +369,7 @@ fn wait(env: &mut Env<'_>, (socket, request): (Socket, Request), limit: i32, wha
     let limit = (limit > 0).then(|| u64::from(limit.cast_unsigned()) * 1_000_000);
     let until = limit.map(|limit| env.state.clock.saturating_add(limit));
     match until {
-        Some(until) if env.sentry.is_some() => env.state.clock = until,
+        Some(until) if env.hook.is_some() => env.state.clock = until,
         Some(_) if woken == Wake::TimedOut => {}
         _ => {
             return Err(Trap::Block(Status::Exchanging {

@@ -172,7 +172,7 @@ impl Card {
         let rows = self.rows.iter().map(|row| {
             let kind = match row.kind {
                 RowKind::Source => 0,
-                RowKind::Deed => 1,
+                RowKind::Event => 1,
                 RowKind::Failure => 2,
             };
             match row.place {

@@ -113,7 +113,7 @@ pub(crate) enum Global {
 }
 
 /// An operation that was made, with where and with what value.
-pub(crate) struct Deed {
+pub(crate) struct LogEntry {
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
     /// What is read or written.
@@ -124,7 +124,7 @@ pub(crate) struct Deed {
     pub(crate) expected: Option<u64>,
 }
 
-/// What a sentry says to a call.
+/// What a hook says to a call.
 pub(crate) enum Reply {
     /// It is made.
     Go,
@@ -143,11 +143,11 @@ pub(super) fn has_ended(ended: u128, thread: ThreadId) -> bool {
 
 /// See the module's documentation.
 #[derive(Default)]
-pub(crate) struct Sentry {
+pub(crate) struct Hook {
     /// Whether a thread was ever started.
     pub(crate) is_concurrent: bool,
     /// Whether two threads or more are alive, or may be so in an equivalent execution.
-    pub(crate) is_crowd: bool,
+    pub(crate) is_multithreaded: bool,
     /// Whether there are other processes.
     pub(crate) is_distributed: bool,
     /// The operation of the step, if it is still to be made.
@@ -160,7 +160,7 @@ pub(crate) struct Sentry {
     pub(crate) ended: u128,
     pub(crate) claims: Claims,
     /// Whether all that the step did so far could as well be done later.
-    pub(crate) is_early: bool,
+    pub(crate) is_uncommitted: bool,
     /// The locks that it has taken so far.
     pub(crate) taken: Vec<Ref>,
     /// Whether the access at hand is that of a volatile field.
@@ -176,7 +176,7 @@ pub(crate) struct Sentry {
     /// How the execution ended.
     pub(crate) halt: Option<Halt>,
     /// What was done, if somebody wants to know.
-    pub(crate) log: Option<Vec<Deed>>,
+    pub(crate) log: Option<Vec<LogEntry>>,
     /// Whether an unprotected access to a field of the program is a mistake.
     pub(crate) is_strict: bool,
     /// The locks that the thread had when the step began.
@@ -193,7 +193,7 @@ pub(crate) struct Sentry {
     pub(crate) frames: Vec<Frame>,
 }
 
-impl Sentry {
+impl Hook {
     /// Notes where the thread is: its innermost frame is at `pc`.
     #[inline]
     pub(crate) fn at(&mut self, world: &World, frames: &[Frame], pc: usize) -> &mut Self {
@@ -248,7 +248,7 @@ impl Sentry {
     pub(crate) fn tell(&mut self, act: impl FnOnce() -> Act, value: Option<u64>) {
         if let Some(log) = &mut self.log {
             let (before, expected) = std::mem::take(&mut self.found);
-            log.push(Deed {
+            log.push(LogEntry {
                 act: act(),
                 frames: self.frames.clone(),
                 value,
@@ -276,9 +276,9 @@ impl Sentry {
             // What the step was for may be done already, as the initialisation of a class that
             // another thread has made superfluous. Then the thread stands before this operation.
             if self.due.as_ref().is_some_and(|due| *due != act) {
-                (self.due, self.is_early) = (None, false);
+                (self.due, self.is_uncommitted) = (None, false);
             }
-            let joins = self.grain == Grain::Transactions && self.is_early && may_join;
+            let joins = self.grain == Grain::Transactions && self.is_uncommitted && may_join;
             let is_inside = self.inside.is_some() && self.inside == self.region;
             let goes_on = joins || self.is_atomic || is_inside && act.can_be_inside();
             if !(self.due.is_some() || goes_on) {
@@ -288,7 +288,7 @@ impl Sentry {
             self.region = self.inside;
             match act {
                 Act::Acquire(object) => self.taken.push(object),
-                _ => self.is_early = false,
+                _ => self.is_uncommitted = false,
             }
             self.due = None;
         }
@@ -459,7 +459,7 @@ impl Sentry {
 
     /// Whether a monitor may be taken in the middle of a transaction.
     fn joins(&self, world: &World, heap: &Heap, object: Ref) -> bool {
-        if self.grain != Grain::Transactions || self.due.is_some() || !self.is_early {
+        if self.grain != Grain::Transactions || self.due.is_some() || !self.is_uncommitted {
             return false;
         }
         let facts = &world.facts;
@@ -482,7 +482,7 @@ impl Sentry {
     pub(super) fn expose(&self, world: &World, heap: &Heap, object: Ref) {
         if let Some(note) = layout::monitor_note(world, heap, object)
             && self.grain >= Grain::Guarded
-            && self.is_crowd
+            && self.is_multithreaded
             && note.level() != Level::Free
             && !world.facts.is_settled()
         {
@@ -496,7 +496,7 @@ impl Sentry {
         if is_shared(world, heap, object)
             && heap.get(object).is_some_and(|object| is_last(object.lock))
         {
-            self.is_early = false;
+            self.is_uncommitted = false;
             self.tell(|| Act::Release(object), None);
         }
     }

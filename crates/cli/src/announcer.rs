@@ -6,7 +6,7 @@ use raddle_report::text::{self, Look};
 use raddle_report::{Options, Report, Source};
 
 /// Prints the verdict of a search as soon as it is known.
-pub(crate) struct Herald {
+pub(crate) struct Announcer {
     /// What comes before the verdict, such as the name of a test.
     pub(crate) title: String,
     pub(crate) sources: Vec<Source>,
@@ -16,7 +16,7 @@ pub(crate) struct Herald {
     pub(crate) announced: String,
 }
 
-impl Herald {
+impl Announcer {
     /// Prints what is violated, and flushes it.
     pub(crate) fn announce(
         &mut self,

@@ -2,7 +2,7 @@
 
 /// Classes of the library that many programs use when they have several threads. No program
 /// notices when they are initialised, but it would take many steps.
-pub(super) const EARLY: [&str; 51] = [
+pub(super) const PRELOADED: [&str; 51] = [
     // Has a thread of its own, which is then the library's.
     "jdk/internal/ref/CleanerFactory",
     "java/util/ArrayList",

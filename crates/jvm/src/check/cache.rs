@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::numbers::Shards;
 
 /// States by a hash of their canonical form; none, unless they are wanted.
-pub(super) struct Kept<S> {
+pub(super) struct Cache<S> {
     is_wanted: AtomicBool,
     states: Shards<HashMap<u128, S, FixedState>>,
 }
 
-impl<S> Default for Kept<S> {
+impl<S> Default for Cache<S> {
     fn default() -> Self {
         Self {
             is_wanted: AtomicBool::new(false),
@@ -22,7 +22,7 @@ impl<S> Default for Kept<S> {
     }
 }
 
-impl<S: Clone> Kept<S> {
+impl<S: Clone> Cache<S> {
     /// Forgets all states; from now on others are kept, or none.
     pub(super) fn begin(&self, is_wanted: bool) {
         self.is_wanted.store(is_wanted, Ordering::Relaxed);

@@ -590,9 +590,10 @@ fn stutters_can_be_counted() {
     // Two threads with one step each: four states, four steps; 0, 1, 1 and 2 threads
     // have finished in them.
     write(&folder, "two.rad", "thread t[2] { skip; }\n");
-    let (_, out, _) = run(&folder, &["check", "two.rad"]);
+    let full = ["check", "two.rad", "--reduction", "none"];
+    let (_, out, _) = run(&folder, &full);
     assert!(out.contains("4 states, 4 transitions"), "{out}");
-    let (_, out, _) = run(&folder, &["check", "two.rad", "--count-stutters"]);
+    let (_, out, _) = run(&folder, &[&full[..], &["--count-stutters"]].concat());
     assert!(
         out.contains("4 states, 8 transitions (4 of them by"),
         "{out}"
@@ -686,7 +687,14 @@ fn what_has_no_room_in_memory_is_put_into_files() {
     write(&folder, "grid.rad", program);
     fs::create_dir(folder.join("files")).expect("a folder");
     let line = [
-        "check", "grid.rad", "--search", "breadth", "--memory", "40M",
+        "check",
+        "grid.rad",
+        "--reduction",
+        "none",
+        "--search",
+        "breadth",
+        "--memory",
+        "40M",
     ];
     let (code, out, error) = run(&folder, &[&line[..], &["--store", "exact"]].concat());
     assert_eq!(code, 2, "{out}{error}");
@@ -698,7 +706,7 @@ fn what_has_no_room_in_memory_is_put_into_files() {
         ("nowhere", &[][..], "nowhere"),
         ("grid.rad", &[], "not a folder"),
         ("files", &["--store", "bitstate"], "bitstate"),
-        ("files", &["--reduction", "persistent"], "--spill"),
+        ("files", &["--reduction", "dpor"], "--spill"),
     ] {
         let line = [&["check", "grid.rad", "--spill", spill], more].concat();
         let (code, out, error) = run(&folder, &line);

@@ -42,7 +42,7 @@ impl Plan {
         // As nothing is known of what threads may still do, persistent sets have all of them.
         let selector = match selector {
             Selector::All | Selector::Local => Selector::All,
-            Selector::Sleep => Selector::Sleep,
+            Selector::Sleep | Selector::SleepStore => selector,
             Selector::PersistentSleep if policy == Policy::Optimistic => Selector::Sleep,
             Selector::Dpor | Selector::Cartesian => selector,
             Selector::Persistent | Selector::PersistentSleep => return None,

@@ -98,6 +98,14 @@ impl Properties {
         invariants: true,
     };
 
+    /// Nothing is checked.
+    pub const NONE: Properties = Properties {
+        faults: false,
+        deadlock: false,
+        partial_deadlock: false,
+        invariants: false,
+    };
+
     /// What is in both.
     pub fn and(self, other: Properties) -> Properties {
         Properties {

@@ -4,20 +4,35 @@
 //! several would do, the one is taken that stores the fewest states on most of the models
 //! (`raddle compare`); none of them is the best on all.
 //!
-//! Whether it pays is watched on the way. The states of the chosen ones are among those of full
-//! search, but each of them costs more. So when a search has saved little by the time it has
-//! seen some states, it ends, and full search begins: what was in vain is small beside it.
+//! Where nothing special is asked for, the program decides. Persistent sets cost little, and have
+//! none but the states of full search. So they come first; if they leave out too little, full
+//! search takes their place. For a program that has more than a few states then, it is tried
+//! whether steps can be put together (`optimistic`). Such a step costs several times as much as one
+//! that is made by itself, and is worth it only if it is long. What is tried in vain is small
+//! beside what is to be done.
 
-use crate::{Method, Reduction, Strictness, survey};
-use raddle_model::{Narrate, Reason, System};
+use crate::{Method, Policy, Reduction, Selector, Strictness, survey};
+use raddle_model::{Limits, Narrate, Reason, System};
 use raddle_search::{Archive, Config, Monitor, Order, Progress, StoreKind, Survey};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// From how many states on it is asked whether a reduction pays.
+/// From how many states on it is asked whether persistent sets pay.
 const FEW: u64 = 512;
 
-/// It does if at least one step is saved for so many that are made.
+/// They do if at least one step is saved for so many that are made.
 const PRICE: u64 = 4;
+
+/// From how many states on it is worth trying something else.
+const MANY: u64 = 4096;
+
+/// How many states that may take.
+const TRIAL: u64 = 1024;
+
+/// How many steps one that is put together has to save. Two threads with such steps have a ninth
+/// of the states.
+const LENGTH: u64 = 2;
+
+const TOGETHER: Reduction = Reduction::Of(Policy::Optimistic, Selector::Persistent);
 
 /// Searches with what is best.
 pub(crate) fn search<S: Narrate>(
@@ -27,51 +42,115 @@ pub(crate) fn search<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let (reduction, why) = choose(system, method.strictness, config);
-    let name = reduction.entry().name;
-    // Whoever leaves the choice to us did not ask what is protected.
-    let chosen = Method {
-        reduction,
-        tells_guesses: false,
-        ..method
+    let mut search = Search {
+        system,
+        method,
+        config,
+        monitor,
+        stop_at_first,
     };
-    // A search that is written down goes on as it began. Others than these do not count.
-    let is_watched = reduction.sees_changes()
-        && reduction != Reduction::FULL
-        && method.strictness == Strictness::Auto
-        && monitor.archive().is_none();
-    let mut payback = Payback {
-        monitor: &mut *monitor,
-        saved: &config.saved,
-        is_watched,
-        is_in_vain: false,
+    let (mut found, reduction, why) = match choose(system, method.strictness, config) {
+        Some((reduction, why)) => (search.whole(reduction), reduction, why),
+        None => search.by_trial(),
     };
-    let mut found = survey(system, chosen, config, &mut payback, stop_at_first);
-    let mut told = format!("auto: `{name}`, because {why}");
-    if payback.is_in_vain && (found.violations.is_empty() || !stop_at_first) {
-        let full = Method {
-            reduction: Reduction::FULL,
-            ..method
-        };
-        found = survey(system, full, config, monitor, stop_at_first);
-        told = format!("auto: `none`, because `{name}` saved too little");
-    }
+    let told = format!("auto: `{}`, because {why}", reduction.entry().name);
     found.remarks.insert(0, told);
     found
+}
+
+struct Search<'a, S> {
+    system: &'a S,
+    method: Method,
+    config: &'a Config,
+    monitor: &'a mut dyn Monitor,
+    stop_at_first: bool,
+}
+
+impl<S: Narrate> Search<'_, S> {
+    fn whole(&mut self, reduction: Reduction) -> Survey {
+        self.run(reduction, self.config, None).0
+    }
+
+    /// Searches with a reduction; ends when it saves less than one step for so many.
+    fn run(&mut self, reduction: Reduction, config: &Config, price: Option<u64>) -> (Survey, bool) {
+        // Whoever leaves the choice to us did not ask what is protected.
+        let method = Method {
+            reduction,
+            tells_guesses: false,
+            ..self.method
+        };
+        config.saved.store(0, Ordering::Relaxed);
+        let mut payback = Payback {
+            monitor: &mut *self.monitor,
+            saved: &config.saved,
+            price,
+            is_in_vain: false,
+        };
+        let found = survey(
+            self.system,
+            method,
+            config,
+            &mut payback,
+            self.stop_at_first,
+        );
+        (found, payback.is_in_vain)
+    }
+
+    fn by_trial(&mut self) -> (Survey, Reduction, &'static str) {
+        let within = |most: u64| Config {
+            limits: Limits {
+                states: Some(self.config.limits.states.map_or(most, |it| it.min(most))),
+                ..self.config.limits
+            },
+            ..self.config.clone()
+        };
+        let is_limited = |most: u64| self.config.limits.states.is_some_and(|it| it <= most);
+        let (many, trial) = (within(MANY), within(TRIAL));
+        let (is_small, is_tiny) = (is_limited(MANY), is_limited(TRIAL));
+        let stop_at_first = self.stop_at_first;
+        let is_over = |found: &Survey, is_limited: bool| {
+            let is_answered = stop_at_first && !found.violations.is_empty();
+            is_answered || is_limited || found.reasons != [Reason::States]
+        };
+        let (found, is_in_vain) = self.run(Reduction::PERSISTENT, &many, Some(PRICE));
+        if !is_in_vain && is_over(&found, is_small) {
+            return (found, Reduction::PERSISTENT, "the program is small");
+        }
+        let (found, _) = self.run(TOGETHER, &trial, None);
+        if is_over(&found, is_tiny) {
+            return (found, TOGETHER, "many steps can be put together");
+        }
+        let saved = self.config.saved.load(Ordering::Relaxed);
+        if saved >= LENGTH * found.statistics.transitions {
+            let why = "many steps can be put together";
+            return (self.whole(TOGETHER), TOGETHER, why);
+        }
+        if is_in_vain {
+            let why = "there is little to skip";
+            return (self.whole(Reduction::FULL), Reduction::FULL, why);
+        }
+        let why = "few steps can be put together";
+        (
+            self.whole(Reduction::PERSISTENT),
+            Reduction::PERSISTENT,
+            why,
+        )
+    }
 }
 
 /// Ends a search that does not pay.
 struct Payback<'a> {
     monitor: &'a mut dyn Monitor,
     saved: &'a AtomicU64,
-    is_watched: bool,
+    price: Option<u64>,
     is_in_vain: bool,
 }
 
 impl Monitor for Payback<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Reason> {
         let saved = self.saved.load(Ordering::Relaxed);
-        if self.is_watched && progress.states >= FEW && saved < progress.transitions / PRICE {
+        let is_poor = |price: u64| saved < progress.transitions / price;
+        if progress.states >= FEW && self.price.is_some_and(is_poor) {
             self.is_in_vain = true;
             return Some(Reason::Interrupted);
         }
@@ -87,43 +166,34 @@ impl Monitor for Payback<'_> {
     }
 }
 
-/// The reduction to be used, and why.
+/// The reduction to be used, and why, if that is clear from what is asked.
 fn choose<S: System>(
     system: &S,
     strictness: Strictness,
     config: &Config,
-) -> (Reduction, &'static str) {
+) -> Option<(Reduction, &'static str)> {
     let asked = config.properties;
-    if asked.partial_deadlock && !asked.deadlock {
-        return (
+    let is_usual = (config.order, config.store) == (Order::DepthFirst, StoreKind::Exact);
+    Some(match () {
+        () if asked.partial_deadlock && !asked.deadlock => (
             Reduction::FULL,
             "threads that are stuck are found by the others only together with deadlocks",
-        );
-    }
-    if asked.invariants && system.invariant_future().is_none() {
-        return (
+        ),
+        () if asked.invariants && system.invariant_future().is_none() => (
             Reduction::FULL,
             "an invariant depends on where threads stand",
-        );
-    }
-    if strictness == Strictness::Strict {
-        return (Reduction::OPTIMISTIC, "it checks who accesses what");
-    }
-    let is_usual = (config.order, config.store) == (Order::DepthFirst, StoreKind::Exact);
-    if !asked.deadlock && is_usual && config.spill.is_none() {
-        return (
+        ),
+        () if strictness == Strictness::Strict => {
+            (Reduction::OPTIMISTIC, "it checks who accesses what")
+        }
+        () if !asked.deadlock && is_usual && config.spill.is_none() => (
             Reduction::CARTESIAN,
             "it skips most of those that find what threads themselves do wrong",
-        );
-    }
-    if system.permissions().is_some() {
-        return (
+        ),
+        () if system.permissions().is_some() => (
             Reduction::OPTIMISTIC,
             "deadlocks are asked for, and it makes use of the program's claims",
-        );
-    }
-    (
-        Reduction::PERSISTENT_LOCKS,
-        "it skips most of those that find deadlocks",
-    )
+        ),
+        () => return None,
+    })
 }

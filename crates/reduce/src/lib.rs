@@ -30,7 +30,7 @@ pub use table::{Entry, Policy, Reduction, Selector};
 use composed::Footprints;
 use persistent::Sets;
 use raddle_model::{Erased, Future, Narrate, System};
-use raddle_search::{Book, Config, Monitor, Part, Survey};
+use raddle_search::{Book, Choice, Config, Monitor, Part, Survey, survey_selected};
 use stateless::Mode;
 use transactional::Transactional;
 
@@ -85,7 +85,9 @@ pub fn survey<S: Narrate>(
     if method.reduction == Reduction::Auto {
         return auto::search(system, method, config, monitor, stop_at_first);
     }
+    let (_, selector) = method.reduction.parts();
     let is_seen = method.reduction == Reduction::FULL
+        || selector == Selector::SleepStore
         || method.reduction.sees_changes() && system.invariant_future().is_some();
     match config.properties.invariants && !is_seen {
         true => observer::survey_observed(system, method, config, monitor, stop_at_first),
@@ -105,6 +107,9 @@ fn engine<S: Narrate>(
     stop_at_first: bool,
 ) -> Survey {
     let (policy, selector) = method.reduction.parts();
+    if selector == Selector::SleepStore {
+        return survey_selected(system, Choice::Sleep, config, monitor, stop_at_first);
+    }
     if !method.reduction.entry().orders {
         let erased = Erased(system);
         return alone(&erased, method, config, monitor, stop_at_first);
@@ -147,7 +152,7 @@ fn alone<T: Clone + Send>(
                 return cartesian::search(system, book, config.jobs);
             }
             // Of transactions.
-            Selector::All | Selector::Local | Selector::Persistent => {
+            Selector::All | Selector::Local | Selector::Persistent | Selector::SleepStore => {
                 return lock_order::survey(system, config, monitor, stop_at_first);
             }
         };

@@ -41,7 +41,7 @@
 //! `search/select.rs`, for every order, every store and any number of workers.
 
 use raddle_model::{Footprint, Future, Status, StopFlag, System, Thread};
-use raddle_search::{Config, Monitor, Selector, Survey, survey_selected, waits_for};
+use raddle_search::{Choice, Config, Monitor, Selector, Survey, survey_selected, waits_for};
 
 /// Which sets are good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) fn search<S: System>(
         let chooser = Chooser::new(sets, config.stop.clone());
         Box::new(chooser.watching(watched.cloned()))
     };
-    survey_selected(system, Some(&make), config, monitor, stop_at_first)
+    survey_selected(system, Choice::Sets(&make), config, monitor, stop_at_first)
 }
 
 impl<S: System> Selector<S> for Chooser {

@@ -206,7 +206,7 @@ impl BreadthFirst {
                         }
                         Err(reason) => explorer.book.excuse(reason),
                     },
-                    Arrival::Nowhere => {}
+                    Arrival::Known | Arrival::Nowhere => {}
                     Arrival::Failed(fault) => {
                         let schedule = || [&self.schedule(current)[..], &[step]].concat();
                         explorer

@@ -11,7 +11,8 @@ use crate::book::{Book, Ending};
 use crate::breadth_first::BreadthFirst;
 use crate::depth_first::DepthFirst;
 use crate::explore::{Explorer, Selection};
-use crate::select::{Selectors, Unsettled};
+use crate::select::{Choice, Unsettled};
+use crate::sleep::Sleep;
 use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::{Shared, Store};
 use crate::{Config, Frontier, Monitor, Order, Progress, Survey};
@@ -24,8 +25,7 @@ use std::thread;
 /// A search that is to be done.
 pub(crate) struct Search<'a, S> {
     pub(crate) system: &'a S,
-    /// Who chooses the threads that move, if anybody does.
-    pub(crate) selectors: Option<Selectors<'a, S>>,
+    pub(crate) choice: Choice<'a, S>,
     pub(crate) config: &'a Config,
     pub(crate) stop_at_first: bool,
 }
@@ -39,12 +39,15 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn selection<'b>(&self, unsettled: &'b Unsettled) -> Option<Selection<'b, S>> {
-        let selector = self.selectors?();
-        Some(Selection {
-            selector,
-            unsettled,
-        })
+    fn selection<'b>(&self, unsettled: &'b Unsettled) -> Selection<'b, S> {
+        match self.choice {
+            Choice::All => Selection::All,
+            Choice::Sets(selectors) => Selection::Sets {
+                selector: selectors(),
+                unsettled,
+            },
+            Choice::Sleep => Selection::Sleep(Sleep::default()),
+        }
     }
 
     /// Begins, or goes on with what was written down, and searches to the end.
@@ -187,8 +190,8 @@ impl<S: System> Search<'_, S> {
             let selection = self.selection(unsettled);
             // Choosing takes its time.
             let book = match &selection {
-                Some(_) => book.pulse_every(16),
-                None => book,
+                Selection::All => book,
+                _ => book.pulse_every(16),
             };
             let mut explorer = Explorer::new(self.system, selection, book, store.share(), &any);
             frontier.work(&mut explorer, any);

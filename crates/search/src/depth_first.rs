@@ -9,6 +9,7 @@
 use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
+use crate::sleep::Sleepers;
 use crate::snapshot::{Reader, Writer};
 use crate::stores::Store;
 use crate::sync::{AtomicU64, Ordering};
@@ -190,13 +191,15 @@ impl<T> DepthFirst<T> {
                     false => break,
                 }
             };
-            let (from, to) = path.ends();
             let step = candidate.step;
+            let asleep = path.try_step(explorer, step);
+            let (from, to) = path.ends();
             match explorer.advance(from, candidate, to) {
                 Arrival::New => {
                     path.schedule.push(step);
-                    path.expand(explorer);
+                    path.expand(explorer, asleep);
                 }
+                Arrival::Known => path.meet_again(explorer, step, asleep),
                 Arrival::Nowhere => {}
                 Arrival::Failed(fault) => {
                     let steps = path.depth() + 1;
@@ -258,6 +261,21 @@ struct Frame<S: System> {
     node: Node<S::State>,
     /// Where the candidates of this frame begin.
     first: usize,
+    /// Who sleeps in it, and who was tried since.
+    asleep: Sleepers,
+    /// Who is being tried.
+    trying: Option<Thread>,
+}
+
+impl<S: System> Frame<S> {
+    fn new(node: Node<S::State>) -> Frame<S> {
+        Frame {
+            node,
+            first: 0,
+            asleep: Sleepers::default(),
+            trying: None,
+        }
+    }
 }
 
 impl<S: System> Path<S> {
@@ -265,10 +283,7 @@ impl<S: System> Path<S> {
         Path {
             prefix: Schedule::new(),
             frame_bytes: any.bytes(system),
-            frames: vec![Frame {
-                node: any,
-                first: 0,
-            }],
+            frames: vec![Frame::new(any)],
             schedule: Schedule::new(),
             candidates: Vec::new(),
             given: 0,
@@ -288,7 +303,7 @@ impl<S: System> Path<S> {
                 self.frames[0].first = 0;
                 self.candidates = candidates;
             }
-            None => self.expand(explorer),
+            None => self.expand(explorer, Sleepers::default()),
         }
         for (step, candidates) in branch.path {
             let (from, to) = self.ends();
@@ -353,15 +368,48 @@ impl<S: System> Path<S> {
 
     /// Lists the steps to be made from the current state.
     #[inline]
-    fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>) {
+    fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, asleep: Sleepers) {
         let depth = self.schedule.len();
         self.deepen(explorer.system);
         let steps = self.depth();
         let (before, after) = self.frames.split_at_mut(depth + 1);
         let (from, to) = (&mut before[depth], &mut after[0].node);
         from.first = self.candidates.len();
+        (from.asleep, from.trying) = (asleep, None);
         let schedule = || [&self.prefix[..], &self.schedule].concat();
         explorer.expand(&from.node, to, steps, &mut self.candidates, schedule);
+        explorer.put_to_sleep(&from.node, asleep, &mut self.candidates, from.first);
+    }
+
+    /// Goes once more to the state after the current one, if somebody slept there who does not
+    /// now.
+    #[inline]
+    fn meet_again<V: Store>(
+        &mut self,
+        explorer: &mut Explorer<'_, S, V>,
+        step: Move,
+        asleep: Sleepers,
+    ) {
+        let first = self.candidates.len();
+        let frame = &mut self.frames[self.schedule.len() + 1];
+        if explorer.make_up(&mut frame.node, asleep, &mut self.candidates) {
+            (frame.first, frame.asleep, frame.trying) = (first, asleep, None);
+            self.schedule.push(step);
+            self.deepen(explorer.system);
+        }
+    }
+
+    /// Notes that a step is tried from the current state; tells who sleeps after it.
+    #[inline]
+    fn try_step<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, step: Move) -> Sleepers {
+        let depth = self.schedule.len();
+        let frame = &mut self.frames[depth];
+        if frame.trying != Some(step.thread)
+            && let Some(tried) = frame.trying.replace(step.thread)
+        {
+            frame.asleep.add(tried);
+        }
+        explorer.sleep_on(&frame.node, step.thread, frame.asleep)
     }
 
     /// Takes the next step to be made from the current state.
@@ -407,7 +455,7 @@ impl<S: System> Path<S> {
         let last = &self.frames[self.frames.len() - 1].node;
         self.frame_bytes += last.bytes(system);
         let node = Node::new(last.state.clone());
-        self.frames.push(Frame { node, first: 0 });
+        self.frames.push(Frame::new(node));
     }
 
     /// How many steps lead to the current state.

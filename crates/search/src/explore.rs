@@ -8,8 +8,9 @@ use crate::Survey;
 use crate::book::{Book, Ending};
 use crate::examine::Examiner;
 use crate::select::{Selector, Unsettled};
+use crate::sleep::{Sleep, Sleepers};
 use crate::stores::{Origin, Store, Trail};
-use raddle_model::{Fault, Halt, Move, Property, Reason, Schedule, System, Thread};
+use raddle_model::{Fault, Halt, Move, Properties, Property, Reason, Schedule, System, Thread};
 use std::sync::atomic::Ordering;
 
 /// A search in progress, whatever its order.
@@ -29,17 +30,23 @@ pub(crate) struct Explorer<'a, S: System, V: Store> {
     /// led to is still where it was put.
     ahead: Option<Move>,
     /// Who moves, unless everybody does.
-    selection: Option<Selection<'a, S>>,
+    selection: Selection<'a, S>,
     /// Whether the successors of a state are looked up together. The steps of a
     /// system that has to build its canonical forms cost more than that saves.
     looks_ahead: bool,
+    /// Whether a state's own memory is its canonical form.
+    is_own_form: bool,
     found: Vec<Property>,
 }
 
 /// Who chooses the threads that move, and what has to be known for that.
-pub(crate) struct Selection<'a, S> {
-    pub(crate) selector: Box<dyn Selector<S>>,
-    pub(crate) unsettled: &'a Unsettled,
+pub(crate) enum Selection<'a, S> {
+    All,
+    Sets {
+        selector: Box<dyn Selector<S>>,
+        unsettled: &'a Unsettled,
+    },
+    Sleep(Sleep),
 }
 
 /// A step to be made from a state.
@@ -72,7 +79,9 @@ enum Witness {
 pub(crate) enum Arrival {
     /// To a state that was never met before.
     New,
-    /// To a state that was met before, or to none.
+    /// To a state that was met before.
+    Known,
+    /// To no state.
     Nowhere,
     /// To a fault.
     Failed(Fault),
@@ -82,13 +91,15 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// A search that has not begun. `any` is a state of the system.
     pub(crate) fn new(
         system: &'a S,
-        selection: Option<Selection<'a, S>>,
+        selection: Selection<'a, S>,
         book: Book<'a>,
         store: V,
         any: &S::State,
     ) -> Self {
         let mut scratch = Vec::new();
         system.encode(any, &mut scratch);
+        // Who sleeps has to be known of every successor.
+        let looks_ahead = scratch.is_empty() && !matches!(selection, Selection::Sleep(_));
         Explorer {
             system,
             selection,
@@ -100,7 +111,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             numbers: Vec::new(),
             words: Vec::new(),
             ahead: None,
-            looks_ahead: scratch.is_empty(),
+            is_own_form: scratch.is_empty(),
+            looks_ahead,
             found: Vec::new(),
         }
     }
@@ -131,11 +143,11 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         self.system.decode(&words, &mut node.state);
         node.words.clear();
         // Unless the state's own memory is its canonical form.
-        if !self.looks_ahead {
+        if !self.is_own_form {
             node.words.extend_from_slice(&words);
         }
         self.words = words;
-        if self.selection.is_some() {
+        if matches!(self.selection, Selection::Sets { .. }) {
             // A store that had room for it has it still.
             let _ = self.number(None, node);
         }
@@ -191,7 +203,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             self.system.decode(&self.words, &mut to.state);
             to.number = number;
             to.words.clear();
-            if !self.looks_ahead {
+            if !self.is_own_form {
                 to.words.extend_from_slice(&self.words);
             }
         } else if self.step(from, step, to).is_err() {
@@ -229,7 +241,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             self.moves.clear();
             self.book.excuse(Reason::Depth);
         }
-        if self.selection.is_some() && self.select(from, to) {
+        if matches!(self.selection, Selection::Sets { .. }) && self.select(from, to) {
             self.take_new(candidates);
         } else if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
@@ -241,21 +253,28 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// Leaves only the moves of a persistent set, if there is one with which the state may be
     /// expanded, and looks up where they lead. See `select.rs`.
     fn select(&mut self, from: &Node<S::State>, to: &mut Node<S::State>) -> bool {
-        let Some(mut selection) = self.selection.take() else {
+        let selection = std::mem::replace(&mut self.selection, Selection::All);
+        let Selection::Sets {
+            mut selector,
+            unsettled,
+        } = selection
+        else {
             return false;
         };
         let chosen = match self.moves.len() > 1 && !self.book.is_stopped() {
-            true => selection.selector.select(self.system, &from.state),
+            true => selector.select(self.system, &from.state),
             false => None,
         };
-        let unsettled = selection.unsettled;
         let witness = chosen.and_then(|threads| self.witness(from, to, threads, unsettled));
         let is_selected = witness.is_some();
         match witness {
             Some(Witness::New(number)) => unsettled.rely(from.number, number),
             Some(Witness::Settled) | None => unsettled.settle(from.number),
         }
-        self.selection = Some(selection);
+        self.selection = Selection::Sets {
+            selector,
+            unsettled,
+        };
         is_selected
     }
 
@@ -301,9 +320,75 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// A state is left: nothing is to be done from it any more.
     #[inline]
     pub(crate) fn leave(&mut self, node: &Node<S::State>) {
-        if let Some(selection) = &self.selection {
-            selection.unsettled.is_settled(&self.store, node.number);
+        if let Selection::Sets { unsettled, .. } = &self.selection {
+            unsettled.is_settled(&self.store, node.number);
         }
+    }
+
+    /// Those of the threads that slept or were tried who sleep on while one makes its step.
+    #[inline]
+    pub(crate) fn sleep_on(
+        &mut self,
+        node: &Node<S::State>,
+        thread: Thread,
+        asleep: Sleepers,
+    ) -> Sleepers {
+        match &mut self.selection {
+            Selection::Sleep(sleep) => sleep.after(self.system, &node.state, thread, asleep),
+            _ => Sleepers::default(),
+        }
+    }
+
+    /// Leaves out the steps of those who sleep in a new state, from the `first` one on.
+    #[inline]
+    pub(crate) fn put_to_sleep(
+        &mut self,
+        node: &Node<S::State>,
+        asleep: Sleepers,
+        candidates: &mut Vec<Candidate>,
+        first: usize,
+    ) {
+        let Selection::Sleep(sleep) = &mut self.selection else {
+            return;
+        };
+        sleep.enter(node.number, asleep);
+        let mut kept = first;
+        for index in first..candidates.len() {
+            if !asleep.contains(candidates[index].step.thread) {
+                candidates.swap(kept, index);
+                kept += 1;
+            }
+        }
+        candidates.truncate(kept);
+    }
+
+    /// Adds the steps that are to be made up for in a state that was met again; tells whether
+    /// there are any.
+    #[inline]
+    pub(crate) fn make_up(
+        &mut self,
+        node: &mut Node<S::State>,
+        asleep: Sleepers,
+        candidates: &mut Vec<Candidate>,
+    ) -> bool {
+        let Selection::Sleep(sleep) = &mut self.selection else {
+            return false;
+        };
+        let Some(awakened) = sleep.awakened(node.number, asleep) else {
+            return false;
+        };
+        if !node.words.is_empty() {
+            self.system.decode(&node.words, &mut node.state);
+        }
+        self.moves.clear();
+        self.found.clear();
+        let nothing = Properties::NONE;
+        let (moves, found) = (&mut self.moves, &mut self.found);
+        self.examiner
+            .examine(self.system, &node.state, &nothing, moves, found);
+        let awake = self.moves.iter().filter(|it| awakened.contains(it.thread));
+        candidates.extend(awake.copied().map(Candidate::new));
+        true
     }
 
     /// Adds the moves that do not lead to known states to `candidates`.
@@ -352,8 +437,12 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// search order itself uses.
     #[cold]
     pub(crate) fn pulse(&mut self, depth: u64, queue: u64, extra_bytes: u64) {
-        let unsettled = self.selection.as_ref().map_or(0, |it| it.unsettled.bytes());
-        let bytes = self.store.bytes() + unsettled + extra_bytes;
+        let selection = match &self.selection {
+            Selection::All => 0,
+            Selection::Sets { unsettled, .. } => unsettled.bytes(),
+            Selection::Sleep(sleep) => sleep.bytes(),
+        };
+        let bytes = self.store.bytes() + selection + extra_bytes;
         self.book.pulse(depth, queue, bytes);
         if let Some(why) = self.store.failure() {
             self.book.stop(Reason::GaveUp(why));
@@ -411,11 +500,11 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     #[inline]
     fn arrive(&mut self, number: u64, node: &mut Node<S::State>) -> Arrival {
         let is_new = match &self.selection {
-            None => self.store.insert(number),
-            Some(selection) => selection.unsettled.insert(&mut self.store, number),
+            Selection::Sets { unsettled, .. } => unsettled.insert(&mut self.store, number),
+            Selection::All | Selection::Sleep(_) => self.store.insert(number),
         };
         if !is_new {
-            return Arrival::Nowhere;
+            return Arrival::Known;
         }
         if !self.book.count_state() {
             return Arrival::Nowhere;

@@ -22,6 +22,7 @@ mod pool;
 mod replay;
 mod select;
 mod shorten;
+mod sleep;
 mod snapshot;
 mod spill;
 mod stores;
@@ -34,7 +35,7 @@ pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
-pub use select::{Selector, Selectors};
+pub use select::{Choice, Selector, Selectors};
 pub use shorten::{Budget, Cost, Shortened, cost, shorten};
 pub use snapshot::Archive;
 pub use spill::Spill;
@@ -254,20 +255,32 @@ pub fn survey<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    survey_selected(system, None, config, monitor, stop_at_first)
+    survey_selected(system, Choice::All, config, monitor, stop_at_first)
 }
 
-/// The same, with selectors that choose in each state who moves.
+/// The same, with somebody who chooses in each state who moves.
 pub fn survey_selected<S: System>(
     system: &S,
-    selectors: Option<Selectors<'_, S>>,
+    choice: Choice<'_, S>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
+    // Who sleeps is known on one path.
+    let alone = match choice {
+        Choice::Sleep => &Config {
+            order: Order::DepthFirst,
+            jobs: 1,
+            spill: None,
+            thins: false,
+            ..config.clone()
+        },
+        Choice::All | Choice::Sets(_) => config,
+    };
+    let config = alone;
     let search = crew::Search {
         system,
-        selectors,
+        choice,
         config,
         stop_at_first,
     };

@@ -36,6 +36,17 @@ pub trait Selector<S: System> {
     fn select(&mut self, system: &S, state: &S::State) -> Option<&[Thread]>;
 }
 
+/// Who moves in a state.
+#[derive(Clone, Copy)]
+pub enum Choice<'a, S> {
+    /// All threads that can.
+    All,
+    /// The threads of a persistent set.
+    Sets(Selectors<'a, S>),
+    /// The threads that do not sleep: see `sleep.rs`. In depth-first search by one worker.
+    Sleep,
+}
+
 /// Makes a selector for each worker.
 pub type Selectors<'a, S> = &'a (dyn Fn() -> Box<dyn Selector<S>> + Sync);
 

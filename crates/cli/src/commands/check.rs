@@ -114,7 +114,7 @@ fn one(
         None => finding,
     };
     let mut finding = finding;
-    if args.reduction.is_none() {
+    if args.reduction.is_none() && text.language == Language::Model {
         // What was not asked for is not explained.
         finding.remarks.retain(|it| !it.starts_with("auto: "));
     }

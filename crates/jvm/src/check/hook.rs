@@ -94,6 +94,12 @@ impl Act {
         }
     }
 
+    /// Whether a step that is for this operation is done with another one. What a socket is asked
+    /// may depend on what it has.
+    fn is_made_by(&self, act: &Act) -> bool {
+        self == act || matches!((self, act), (Self::Exchange(_), Self::Exchange(_)))
+    }
+
     /// Whether other processes notice it.
     fn is_outward(&self) -> bool {
         matches!(self, Self::Exchange(_) | Self::Global(Global::Exit))
@@ -275,7 +281,7 @@ impl Hook {
         if self.is_concurrent || self.is_distributed && act.is_outward() {
             // What the step was for may be done already, as the initialisation of a class that
             // another thread has made superfluous. Then the thread stands before this operation.
-            if self.due.as_ref().is_some_and(|due| *due != act) {
+            if self.due.as_ref().is_some_and(|due| !due.is_made_by(&act)) {
                 (self.due, self.is_uncommitted) = (None, false);
             }
             let joins = self.grain == Grain::Transactions && self.is_uncommitted && may_join;

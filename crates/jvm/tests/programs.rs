@@ -36,7 +36,7 @@ fn main() {
         let shared = Arc::clone(&shared);
         let called = Arc::clone(&called);
         Trial::test(format!("{}/{}", program.folder, program.name), move || {
-            check(&program, &shared.0, &shared.1, &called)
+            check(&program, shared.0, &shared.1, &called)
         })
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());

@@ -18,6 +18,9 @@ use crate::world::{Origin, World};
 pub(crate) enum Source {
     /// That of every JVM.
     Every,
+    /// That of a usual JVM on a usual machine, with what is left out: what goes wrong goes wrong
+    /// there.
+    Usual(&'static str),
     /// That of some JVM, with what is left out.
     Possible(&'static str),
     /// Nobody's, with what is not supported.
@@ -79,9 +82,15 @@ impl AllMadeUp {
 
 /// Notes that something is made up.
 pub(crate) fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) {
-    let made_up = &mut state.made_up;
-    if made_up.has_begun && !made_up.names.contains(what) {
-        Arc::make_mut(&mut made_up.names).insert(what);
+    if state.made_up.has_begun && !state.made_up.names.contains(what) {
+        Arc::make_mut(&mut state.made_up.names).insert(what);
+        note_in_world(world, state, what, kind);
+    }
+}
+
+/// Notes that something is left out, of which no fault can come.
+fn note_in_world(world: &World, state: &State, what: &'static str, kind: Answer) {
+    if state.made_up.has_begun {
         let all = world.made_up.0.lock();
         all.unwrap_or_else(|poison| poison.into_inner())
             .insert(what, kind);
@@ -108,6 +117,7 @@ impl Env<'_> {
     pub(crate) fn note_source(&mut self, source: Source) -> Result<(), Trap> {
         match source {
             Source::Every | Source::Depends => {}
+            Source::Usual(what) => note_in_world(self.world, self.state, what, Answer::Possible),
             Source::Possible(what) => self.one_of_many(what),
             Source::Impossible(what) => self.make_up(what)?,
         }

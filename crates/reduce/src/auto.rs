@@ -13,7 +13,7 @@
 
 use crate::{Method, Policy, Reduction, Selector, Strictness, survey};
 use raddle_model::{Limits, Narrate, Reason, System};
-use raddle_search::{Archive, Config, Monitor, Order, Progress, StoreKind, Survey};
+use raddle_search::{Archive, Config, Monitor, Order, Progress, Savings, StoreKind, Survey};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// From how many states on it is asked whether persistent sets pay.
@@ -79,10 +79,16 @@ impl<S: Narrate> Search<'_, S> {
             tells_guesses: false,
             ..self.method
         };
-        config.saved.store(0, Ordering::Relaxed);
+        let Savings {
+            left_out,
+            put_together,
+        } = &*config.saved;
+        [left_out, put_together]
+            .into_iter()
+            .for_each(|count| count.store(0, Ordering::Relaxed));
         let mut payback = Payback {
             monitor: &mut *self.monitor,
-            saved: &config.saved,
+            saved: &config.saved.left_out,
             price,
             is_in_vain: false,
         };
@@ -120,8 +126,8 @@ impl<S: Narrate> Search<'_, S> {
         if is_over(&found, is_tiny) {
             return (found, TOGETHER, "many steps can be put together");
         }
-        let saved = self.config.saved.load(Ordering::Relaxed);
-        if saved >= LENGTH * found.statistics.transitions {
+        let saved = &self.config.saved.put_together;
+        if saved.load(Ordering::Relaxed) >= LENGTH * found.statistics.transitions {
             let why = "many steps can be put together";
             return (self.whole(TOGETHER), TOGETHER, why);
         }

@@ -184,7 +184,7 @@ fn layered<T: Clone + Send>(
             if policy == Policy::EveryAccess || selector == Selector::All {
                 return explore(system);
             }
-            let saved = &config.saved;
+            let saved = &config.saved.put_together;
             let mut explore = |it: &Transactional<'_, _>| explore(&Erased(it));
             return transactional::search(system, watched, saved, stop_at_first, &mut explore);
         }
@@ -195,7 +195,7 @@ fn layered<T: Clone + Send>(
         system,
         footprints,
         watched,
-        &config.saved,
+        &config.saved.put_together,
         method,
         stop_at_first,
         &mut |composed| explore(&Erased(composed)),

@@ -312,7 +312,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             let before = self.moves.len();
             self.moves.retain(is_chosen);
             let saved = (before - self.moves.len()) as u64;
-            self.book.config.saved.fetch_add(saved, Ordering::Relaxed);
+            let left_out = &self.book.config.saved.left_out;
+            left_out.fetch_add(saved, Ordering::Relaxed);
         }
         witness
     }

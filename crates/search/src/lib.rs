@@ -90,9 +90,17 @@ pub struct Config {
     /// Ends the search from outside, also in the middle of a step, and knows how much memory
     /// the process may still take.
     pub stop: StopFlag,
-    /// Counts the steps that need not be made: a selector leaves them out, or they are made
-    /// together with the step before them. So somebody can tell whether a reduction pays.
-    pub saved: Arc<AtomicU64>,
+    /// Counts what is saved, so that somebody can tell whether a reduction pays.
+    pub saved: Arc<Savings>,
+}
+
+/// The steps that need not be made.
+#[derive(Debug, Default)]
+pub struct Savings {
+    /// Those that a selector leaves out.
+    pub left_out: AtomicU64,
+    /// Those that are made together with the step before them.
+    pub put_together: AtomicU64,
 }
 
 impl Default for Config {

@@ -4,14 +4,14 @@ use super::{Entry, nothing, reference, word, yes};
 use crate::check::Role::{Clear, Opaque, Own, Pure, ReadAll, Refers};
 use crate::interpret::Trap;
 use crate::interpret::{Args, Env};
-use crate::made_up::Source::{self, Every, Possible};
+use crate::made_up::Source::{self, Every, Possible, Usual};
 use crate::thread::Status;
 
 const CDS: &str = "jdk/internal/misc/CDS";
 const CONTROLLER: &str = "java/security/AccessController";
 const REFERENCE: &str = "java/lang/ref/Reference";
 
-const ZONE: Source = Possible("time zones other than UTC");
+const ZONE: Source = Usual("time zones other than UTC");
 
 pub(super) const TABLE: &[Entry] = &[
     (CDS, "isDumpingClassList0", "", Pure, Every, nothing),

@@ -8,7 +8,7 @@ use crate::check::Role::{self, Opaque, Own, Pure};
 use crate::check::share;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap};
-use crate::made_up::Source::{Depends, Every, Possible};
+use crate::made_up::Source::{Depends, Every, Usual};
 use crate::network::{Failure, Request, Socket};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
@@ -235,7 +235,7 @@ pub(super) const TABLE: &[Entry] = &[
         "getLocalHostName",
         "",
         Pure,
-        Possible("the name of this host"),
+        Usual("the name of this host"),
         |env, _| Ok(env.new_string("localhost")),
     ),
     (
@@ -243,7 +243,7 @@ pub(super) const TABLE: &[Entry] = &[
         "getLocalHost",
         "",
         Pure,
-        Possible("the name of this host"),
+        Usual("the name of this host"),
         |env, _| Ok(loopback(env)?.word()),
     ),
     (

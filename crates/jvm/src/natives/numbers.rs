@@ -5,13 +5,13 @@
 
 use super::{Answer, Entry, Native, word};
 use crate::check::Role::Pure;
-use crate::made_up::Source::{self, Every, Possible};
+use crate::made_up::Source::{self, Every, Usual};
 
 const STRICT: &str = "java/lang/StrictMath";
 const MATH: &str = "java/lang/Math";
 
 /// A JVM may give one of the two nearest numbers.
-const NEARLY: Source = Possible("the last digit of Math.sin() and the like");
+const NEARLY: Source = Usual("the last digit of Math.sin() and the like");
 
 const SAME: Native = |_, args| -> Answer { Ok(word(args, 0)) };
 

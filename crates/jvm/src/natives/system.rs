@@ -6,7 +6,7 @@ use crate::check::share;
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
-use crate::made_up::Source::{self, Depends, Every, Possible};
+use crate::made_up::Source::{self, Depends, Every, Possible, Usual};
 use crate::world::{Origin, Sort};
 
 const SYSTEM: &str = "java/lang/System";
@@ -15,7 +15,7 @@ const RUNTIME: &str = "java/lang/Runtime";
 /// When the machine's time begins: the first of January 2024.
 pub(super) const EPOCH_MILLIS: u64 = 1_704_067_200_000;
 
-const MEMORY: Source = Possible("Runtime.totalMemory() and maxMemory()");
+const MEMORY: Source = Usual("Runtime.totalMemory() and maxMemory()");
 const PROPERTIES: Source = Possible("the properties of the system");
 
 pub(super) const TABLE: &[Entry] = &[

@@ -164,8 +164,7 @@ fn the_choice_of_a_reduction_is_told() {
     let (code, out, _) = run(&folder, &line);
     assert_eq!(code, 0);
     assert_eq!(
-        out.matches("note: auto: `persistent-locks`, because ")
-            .count(),
+        out.matches("note: auto: `persistent`, because ").count(),
         1,
         "{out}"
     );
@@ -174,7 +173,7 @@ fn the_choice_of_a_reduction_is_told() {
     let remarks = value["remarks"].as_array().expect("there are remarks");
     assert_eq!(remarks.len(), 1, "{value}");
     let told = remarks[0].as_str().expect("a remark is a text");
-    assert!(told.starts_with("auto: `persistent-locks`, "), "{told}");
+    assert!(told.starts_with("auto: `persistent`, "), "{told}");
     let (_, out, _) = run(&folder, &["check", "good.rad", "--json"]);
     assert_eq!(json(&out)["remarks"], serde_json::json!([]));
 }

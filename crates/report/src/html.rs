@@ -10,7 +10,7 @@ mod view;
 
 pub use view::{Walk, walk};
 
-use crate::comparison::{self, Row};
+use crate::comparison::{self, Comparison};
 use crate::layout::clean;
 use crate::{Report, Source, wording};
 use raddle_model::{Fault, Step};
@@ -39,13 +39,13 @@ pub fn report(report: &Report<'_>) -> String {
 }
 
 /// The page of a comparison of reductions.
-pub fn comparison(sources: &[Source], rows: &[Row]) -> String {
+pub fn comparison(sources: &[Source], compared: &Comparison) -> String {
     let file = sources.first().map_or("", |source| &source.name);
     let data = json!({
         "file": file,
         "title": format!("{file}: reductions compared"),
-        "comparison": comparison::json(file, rows)["comparison"],
-        "doubts": comparison::doubts(rows),
+        "comparison": comparison::rows_json(compared),
+        "notes": comparison::notes(compared),
     });
     page(&data, REPORT, CLOSED)
 }

@@ -7,6 +7,7 @@ mod values;
 
 pub(crate) use check::Check;
 pub(crate) use question::{JavaLaunch, Question};
+pub(crate) use values::{Define, Values};
 
 use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -125,9 +126,10 @@ pub(crate) struct Compare {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) question: Question,
-    /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
-    pub(crate) defines: Vec<(String, i64)>,
+    /// Give one of the program's constants another value; can be given several times. With
+    /// `NAME=2..6` the reductions are compared for each value from 2 to 6
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::defines)]
+    pub(crate) defines: Vec<Define>,
     /// Compare only this reduction with full search, such as `dpor` or `optimistic+persistent`; can be
     /// given several times [default: all that have names]
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = values::reductions())]
@@ -170,7 +172,7 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
     #[arg(long, value_name = "N")]
@@ -292,7 +294,7 @@ pub(crate) struct Show {
     #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
     pub(crate) defines: Vec<(String, i64)>,
     #[command(flatten)]
     pub(crate) form: Form,

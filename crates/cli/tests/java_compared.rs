@@ -130,7 +130,7 @@ fn no_row_profits_from_another_one() {
 fn flags_that_are_not_for_java_are_refused() {
     let folder = folder("java_compare_flags");
     write(&folder, "Guarded.java", GUARDED);
-    let (code, _, error) = run(&folder, &["compare", "Guarded.java", "-D", "N=2"]);
+    let (code, _, error) = run(&folder, &["compare", "Guarded.java", "-D", "N=2..3"]);
     assert_eq!(code, 3);
     assert!(error.contains("constants of models"), "{error}");
 }

@@ -148,6 +148,85 @@ fn limits_are_those_of_each_row() {
 }
 
 #[test]
+fn constants_are_swept() {
+    let folder = folder("sweep");
+    write(
+        &folder,
+        "count.rad",
+        "const N = 2; const M = 1; int x; thread t[N] { x = x + M; }",
+    );
+    let line = [
+        "compare",
+        "count.rad",
+        "-D",
+        "N=1..3",
+        "--reduction",
+        "sleep",
+    ];
+    let files = ["--json", "--svg", "s.svg", "--html", "s.html"];
+    let (code, out, error) = run(&folder, &[&line[..], &files].concat());
+    assert_eq!(code, 0, "{error}");
+    let value = json(&out);
+    assert_eq!(value["constant"], "N");
+    let points = value["sweep"].as_array().expect("there are points");
+    let values: Vec<i64> = points
+        .iter()
+        .filter_map(|it| it["value"].as_i64())
+        .collect();
+    assert_eq!(values, [1, 2, 3]);
+    for (point, value) in points.iter().zip(values) {
+        let alone = format!("N={value}");
+        let line = [
+            "compare",
+            "count.rad",
+            "-D",
+            &alone,
+            "--reduction",
+            "sleep",
+            "--json",
+        ];
+        let alone = json(&run(&folder, &line).1);
+        let states = |value: &Value| -> Vec<Value> {
+            rows(value)
+                .iter()
+                .map(|(_, row)| row["states"].clone())
+                .collect()
+        };
+        assert_eq!(states(point), states(&alone));
+    }
+    let picture = fs::read_to_string(folder.join("s.svg")).expect("a picture");
+    assert!(picture.contains(">states by N, logarithmic<"));
+    let page = fs::read_to_string(folder.join("s.html")).expect("a page");
+    assert!(page.contains("\"charts\""));
+    let (code, out, _) = run(&folder, &line);
+    assert_eq!(code, 0);
+    let first: Vec<&str> = out.lines().next().unwrap_or_default().split(' ').collect();
+    let first: Vec<&str> = first.into_iter().filter(|it| !it.is_empty()).collect();
+    assert_eq!(first, ["states", "N=1", "N=2", "N=3"], "{out}");
+    let refused: [(&[&str], &str); 5] = [
+        (&["check", "count.rad", "-D", "N=1..3"], "`raddle compare`"),
+        (
+            &["compare", "count.rad", "-D", "N=3..1"],
+            "nothing from 3 to 1",
+        ),
+        (
+            &["compare", "count.rad", "-D", "N=1..3", "-D", "M=1..3"],
+            "both N and M",
+        ),
+        (&["compare", "count.rad", "-D", "K=1..3"], "K"),
+        (
+            &["compare", "count.rad", "-D", "N=0..1000000"],
+            "more than 100 values",
+        ),
+    ];
+    for (line, told) in refused {
+        let (code, _, error) = run(&folder, line);
+        assert_eq!(code, 3, "{line:?}");
+        assert!(error.contains(told), "{line:?}: {error}");
+    }
+}
+
+#[test]
 fn a_comparison_says_what_a_reduction_refuses() {
     let folder = folder("refused");
     write(&folder, "good.rad", GOOD);

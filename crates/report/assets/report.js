@@ -173,9 +173,22 @@ function comparison(title, rows, remarks) {
     ...remarks.map((note) => make("p", { class: "faint" }, note)));
 }
 
+/** A picture, whose elements come laid out. */
+function chart({ title, width, height, elements }) {
+  return make("div", { class: "scroll-x" },
+    draw("svg", { class: "chart", role: "img", "aria-label": title, width, height, viewBox: `0 0 ${width} ${height}` },
+      ...elements.map((element) => draw(element.tag, element.attributes,
+        element.title ? draw("title", {}, element.title) : null, element.text))));
+}
+
 document.body.append(header(), main);
 if (data.traces?.length > 0) walkthrough(data.traces);
 if (data.comparison) main.append(comparison("States by reduction", data.comparison, data.notes));
+if (data.charts) {
+  main.append(section("Curves", { class: "comparison" }, ...data.charts.map(chart)));
+  main.append(...data.points.map((point) => comparison(
+    `States by reduction, ${data.constant} = ${point.value}`, point.comparison, point.notes)));
+}
 if (data.facts) main.append(basis());
 document.body.append(make("footer", { class: "faint" }, "Written by raddle. Everything is in this file."));
 document.body.dataset.ready = "true";

@@ -56,7 +56,7 @@ pub(crate) struct Check {
     #[arg(help_heading = "Search")]
     pub(crate) discipline: Strictness,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]

@@ -56,6 +56,7 @@ pub(super) const COMPARE_HELP: &str = "\
 EXAMPLES
   raddle compare dining.rad
   raddle compare dining.rad -D N=6 --svg dining.svg
+  raddle compare dining.rad -D N=2..6 --html dining.html    curves of states and time over N
   raddle compare dining.rad --reduction dpor,optimistic+persistent
   raddle compare dining.rad --all-combinations --no-partial-deadlock --time 10s
   raddle compare Bank.java

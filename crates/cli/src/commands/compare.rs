@@ -2,17 +2,20 @@
 
 use super::trials::{Constant, Reloaded, Subject, Trial, Trials};
 use super::{SUCCESS, flags};
-use crate::args::Compare;
+use crate::args::{Compare, Values};
 use crate::console::{self, complain};
 use crate::failure::Failure;
-use crate::files;
 use crate::pipeline::{self, Request};
 use crate::programs::{self, Language, Program, Setup, Task, Text};
+use crate::{files, progress};
 use raddle_model::Properties;
 use raddle_reduce::Reduction;
 use raddle_report::comparison::{self, Absent, Comparison, Row, Share};
-use raddle_report::html;
+use raddle_report::sweep::{self, Sweep};
 use raddle_report::text::reason;
+use raddle_report::{Source, html};
+use serde_json::Value;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Exit code if two searches contradict each other.
@@ -37,17 +40,26 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
         ));
     }
     let request = request(args, text.language)?;
-    let (found, bugs) = compare(args, &text, &request)?;
+    let (found, bugs) = match sweeping(args)? {
+        None => {
+            let (compared, bugs) = compare(args, &text, &request)?;
+            (Found::One(compared), bugs)
+        }
+        Some((constant, values)) => {
+            let (swept, bugs) = sweep(args, &text, &request, constant, values)?;
+            (Found::Several(swept), bugs)
+        }
+    };
     let file = &text.main().name;
     console::answer(&match args.json {
-        true => format!("{:#}\n", comparison::json(file, &found)),
-        false => comparison::table(&found),
+        true => format!("{:#}\n", found.json(file)),
+        false => found.table(),
     })?;
     if let Some(path) = &args.svg {
-        files::write(path, &comparison::svg(file, &found))?;
+        files::write(path, &found.svg(file))?;
     }
     if let Some(path) = &args.html {
-        files::write(path, &html::comparison(&text.sources, &found))?;
+        files::write(path, &found.html(&text.sources))?;
     }
     complain(&bugs);
     match bugs.is_empty() {
@@ -56,11 +68,94 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     }
 }
 
+/// What is shown.
+enum Found {
+    One(Comparison),
+    Several(Sweep),
+}
+
+impl Found {
+    fn table(&self) -> String {
+        match self {
+            Found::One(compared) => comparison::table(compared),
+            Found::Several(swept) => sweep::table(swept),
+        }
+    }
+
+    fn json(&self, file: &str) -> Value {
+        match self {
+            Found::One(compared) => comparison::json(file, compared),
+            Found::Several(swept) => sweep::json(file, swept),
+        }
+    }
+
+    fn svg(&self, file: &str) -> String {
+        match self {
+            Found::One(compared) => comparison::svg(file, compared),
+            Found::Several(swept) => sweep::svg(file, swept),
+        }
+    }
+
+    fn html(&self, sources: &[Source]) -> String {
+        match self {
+            Found::One(compared) => html::comparison(sources, compared),
+            Found::Several(swept) => html::sweep(sources, swept),
+        }
+    }
+}
+
+/// The constant that gets several values, and which.
+fn sweeping(args: &Compare) -> Result<Option<(&str, RangeInclusive<i64>)>, Failure> {
+    let ranges = args
+        .defines
+        .iter()
+        .filter_map(|define| match define.values {
+            Values::Range(first, last) => Some((define.name.as_str(), first..=last)),
+            Values::One(_) => None,
+        });
+    let ranges: Vec<_> = ranges.collect();
+    match &ranges[..] {
+        [] => Ok(None),
+        [one] => Ok(Some(one.clone())),
+        [(first, _), (second, _), ..] => Err(Failure::new(format!(
+            "one constant can have a range of values, and not both {first} and {second}"
+        ))),
+    }
+}
+
+/// Compares for each value of a constant.
+fn sweep(
+    args: &Compare,
+    text: &Text,
+    request: &Request,
+    constant: &str,
+    values: RangeInclusive<i64>,
+) -> Result<(Sweep, String), Failure> {
+    let mut swept = Sweep {
+        constant: constant.to_owned(),
+        points: Vec::new(),
+    };
+    let mut bugs = String::new();
+    for value in values {
+        let mut request = request.clone();
+        request.setup.defines.push((constant.to_owned(), value));
+        let (compared, told) = compare(args, text, &request)?;
+        swept.points.push((value, compared));
+        if !told.is_empty() {
+            bugs.push_str(&format!("with {constant}={value}:\n{told}"));
+        }
+        if progress::is_interrupted() {
+            break;
+        }
+    }
+    Ok((swept, bugs))
+}
+
 /// What is asked of each search.
 fn request(args: &Compare, language: Language) -> Result<Request, Failure> {
     Ok(Request {
         setup: Setup {
-            defines: args.defines.clone(),
+            defines: defines(args),
             ..flags::setup(&args.question, &args.file)?
         },
         method: Reduction::FULL.into(),
@@ -71,6 +166,18 @@ fn request(args: &Compare, language: Language) -> Result<Request, Failure> {
         all: false,
         shorten: false,
     })
+}
+
+/// The constants that have one value.
+fn defines(args: &Compare) -> Vec<(String, i64)> {
+    let defines = args
+        .defines
+        .iter()
+        .filter_map(|define| match define.values {
+            Values::One(value) => Some((define.name.clone(), value)),
+            Values::Range(..) => None,
+        });
+    defines.collect()
 }
 
 /// The reductions that are wanted, each once: those that are named, or all that have names.

@@ -2,14 +2,18 @@
 
 mod check;
 mod help;
+mod question;
 mod values;
 
 pub(crate) use check::Check;
+pub(crate) use question::{JavaLaunch, Question};
+pub(crate) use values::{Define, Values};
 
 use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use help::*;
+use raddle_reduce::Reduction;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,7 +37,7 @@ pub(crate) enum Command {
     /// Turn a boolean program or a net into machines, nets and pictures
     Translate(Translate),
     /// Search a program with every reduction, and compare them
-    Compare(Compare),
+    Compare(Box<Compare>),
     /// Execute a saved trace again, step by step
     Replay(Replay),
     /// Walk through the states of a program, on a page in the browser
@@ -116,26 +120,42 @@ pub(crate) enum Target {
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_HELP)]
 pub(crate) struct Compare {
-    /// The program, or `-` for standard input
-    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
+    /// standard input), or a boolean program (`.cbp`)
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) file: PathBuf,
-    /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
-    pub(crate) defines: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub(crate) question: Question,
+    /// Give one of the program's constants another value; can be given several times. With
+    /// `NAME=2..6` the reductions are compared for each value from 2 to 6
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::defines)]
+    pub(crate) defines: Vec<Define>,
+    /// Compare only this reduction with full search, such as `dpor` or `optimistic+persistent`; can be
+    /// given several times [default: all that have names]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = values::reductions())]
+    #[arg(help_heading = "Search", hide_possible_values = true)]
+    pub(crate) reduction: Vec<Reduction>,
+    /// Also compare the combinations without names of their own
+    #[arg(long, help_heading = "Search")]
+    pub(crate) all_combinations: bool,
+    /// How many processors the searches use that can use several
+    #[arg(long, value_name = "N", help_heading = "Search", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=values::MOST_JOBS))]
+    pub(crate) jobs: u16,
     /// Stop each search after this time, such as `30s` or `5m`
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
+    #[arg(help_heading = "Limits")]
     pub(crate) time: Option<Duration>,
-    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_threads: Option<usize>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
     /// Draw the numbers of states into this file
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
     /// Write the comparison as a page to look at
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
 }
 
@@ -152,29 +172,13 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
     #[arg(long, value_name = "N")]
     pub(crate) max_threads: Option<usize>,
-    /// The class whose `main` begins
-    #[arg(long, value_name = "CLASS", help_heading = "Java")]
-    pub(crate) main: Option<String>,
-    /// Further folders or jars with classes; can be given several times
-    #[arg(
-        long,
-        visible_alias = "classpath",
-        visible_alias = "cp",
-        value_name = "PATH"
-    )]
-    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
-    pub(crate) class_path: Vec<PathBuf>,
-    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
-    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
-    pub(crate) jdk: Option<PathBuf>,
-    /// What the Java program gets as its arguments
-    #[arg(last = true, value_name = "ARGUMENTS")]
-    pub(crate) arguments: Vec<String>,
+    #[command(flatten)]
+    pub(crate) launch: JavaLaunch,
 }
 
 #[derive(Debug, Args)]
@@ -290,7 +294,7 @@ pub(crate) struct Show {
     #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
     pub(crate) defines: Vec<(String, i64)>,
     #[command(flatten)]
     pub(crate) form: Form,
@@ -369,14 +373,14 @@ mod tests {
             let Command::Check(check) = Cli::parse_from(line).command else {
                 panic!("check is check");
             };
-            assert_eq!(check.search, Some(order));
+            assert_eq!(check.question.search, Some(order));
         }
         for store in StoreKind::ALL {
             let line = ["raddle", "check", "a", "--store", store.name()];
             let Command::Check(check) = Cli::parse_from(line).command else {
                 panic!("check is check");
             };
-            assert_eq!(check.store, Some(store));
+            assert_eq!(check.question.store, Some(store));
         }
     }
 }

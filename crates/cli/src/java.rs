@@ -94,6 +94,21 @@ fn load_one(
     })
 }
 
+/// Finds the classes of a program once and for all: the same program, compiled, and what holds
+/// its classes for as long as they are needed.
+pub(crate) fn compiled(setup: &Setup) -> Result<(Launch, Option<Scratch>), Failure> {
+    let launch = &setup.java;
+    let home = classes::find_jdk(launch.jdk.as_deref())?;
+    let program = classes::Program::find(launch, &home, &setup.stop)?;
+    let folder = program.compiled.as_ref().map(Scratch::path);
+    let launch = Launch {
+        main: Some(program.main()?.to_owned()),
+        file: folder.unwrap_or(&launch.file).to_owned(),
+        ..launch.clone()
+    };
+    Ok((launch, program.compiled))
+}
+
 /// Makes several programs ready to run together. They are known by their files, and by numbers
 /// if these are the same.
 pub(crate) fn load_processes(text: &Text, setup: &Setup) -> Result<Loaded<Processes>, Failure> {
@@ -154,24 +169,69 @@ pub(crate) fn check(
     }
 }
 
-fn check_loaded<P: Programs + Program>(
+/// Why a reduction cannot be asked for.
+pub(crate) enum Unfit {
+    /// It is not there for Java.
+    Missing,
+    /// Whether two steps are independent is not known of what is only said to be a step.
+    Atomic,
+}
+
+impl Unfit {
+    /// Why, as the end of a sentence about the reduction.
+    pub(crate) fn why(&self) -> &'static str {
+        match self {
+            Unfit::Missing => {
+                "needs to know what threads may still do, which is not known of Java programs"
+            }
+            Unfit::Atomic => ATOMIC,
+        }
+    }
+}
+
+const ATOMIC: &str = "classes that are said to be atomic are not for this reduction; choose `auto`, \
+                      `none`, `local`, `optimistic` or `transactions`";
+
+/// How a program is searched with a reduction. The search of the steps is [`Plan::engine`].
+pub(crate) fn plan(reduction: Reduction, profile: &Profile) -> Result<Plan, Unfit> {
+    let mut plan = Plan::new(reduction).ok_or(Unfit::Missing)?;
+    plan.profile = profile.clone();
+    match profile.is_empty() || plan.engine() == Reduction::FULL {
+        true => Ok(plan),
+        false => Err(Unfit::Atomic),
+    }
+}
+
+/// A program that knows how it is searched.
+pub(crate) struct Prepared<P> {
+    pub(crate) program: P,
+    /// The name of the reduction.
+    name: &'static str,
+    plan: Plan,
+    /// What is asked of the search of the steps.
+    request: Request,
+    _compiled: Vec<Scratch>,
+}
+
+/// Prepares a program for the search that is asked for.
+pub(crate) fn prepare<P: Programs + Program>(
     loaded: Loaded<P>,
     request: &Request,
     watcher: &mut Watcher,
-) -> Result<Finding, Failure> {
-    let name = request.method.reduction.entry().name;
-    let Some(mut plan) = Plan::new(request.method.reduction) else {
-        return Err(Failure::new(format!(
+) -> Result<Prepared<P>, Failure> {
+    let reduction = request.method.reduction;
+    let name = reduction.entry().name;
+    let mut plan = plan(reduction, &request.setup.profile).map_err(|unfit| match unfit {
+        Unfit::Missing => Failure::new(format!(
             "the reduction `{name}` is not for Java; choose one of {}",
             Plan::names().join(", ")
-        )));
-    };
-    let profile = &request.setup.profile;
+        )),
+        Unfit::Atomic => Failure::new(unfit.why()),
+    })?;
     plan.is_strict = request.method.strictness == Strictness::Strict;
     plan.is_paranoid = request.paranoid;
-    plan.profile = profile.clone();
     let engine = plan.engine();
-    let request = &Request {
+    let request = Request {
         method: Method {
             reduction: engine,
             strictness: Strictness::Auto,
@@ -179,65 +239,100 @@ fn check_loaded<P: Programs + Program>(
         },
         ..request.clone()
     };
-    let request = &request.begun(watcher);
+    let request = request.begun(watcher);
     let Loaded {
         mut program,
         _compiled,
     } = loaded;
-    // Whether two steps are independent is not known of what is only said to be a step.
-    let is_doubtful = "classes that are said to be atomic are not for this reduction; choose `auto`, \
-                       `none`, `local`, `optimistic` or `transactions`";
-    if !profile.is_empty() && engine != Reduction::FULL {
-        return Err(Failure::new(is_doubtful));
-    }
     plan.prepare(&mut program);
-    if request.setup.races && engine != Reduction::FULL {
+    if request.setup.races && !preserves_races(engine) {
         return Err(Failure::new(format!(
             "the reduction `{name}` does not preserve this property: races; choose another \
              reduction, or leave out --races",
         )));
     }
-    pipeline::refuse_what_is_not_preserved(&program, request)?;
-    let (part, first) = (request.part, !request.all);
-    let early = &mut Early::new(&program, request, watcher);
-    let survey = plan.survey(&program, &program, &request.search, part, early, first);
-    let races: Vec<Race> = program.programs().iter().flat_map(Java::races).collect();
-    let survey = match request.paranoid {
-        false => survey,
-        true => pipeline::distrustful_search(&program, request, watcher),
-    };
-    let mut survey = survey;
-    let doubts = |java: &Java| java.doubts(plan.sees_races());
-    for doubt in program.programs().iter().flat_map(doubts) {
-        let doubt = Reason::GaveUp(doubt);
-        if !survey.reasons.contains(&doubt) {
-            survey.reasons.push(doubt);
+    pipeline::refuse_what_is_not_preserved(&program, &request)?;
+    Ok(Prepared {
+        program,
+        name,
+        plan,
+        request,
+        _compiled,
+    })
+}
+
+/// Whether a search of steps can be asked for data races.
+pub(crate) fn preserves_races(engine: Reduction) -> bool {
+    engine == Reduction::FULL
+}
+
+impl<P: Programs + Program> Prepared<P> {
+    /// Searches the program, and tells the data races that were seen by the way.
+    pub(crate) fn search(&self, watcher: &mut Watcher) -> (Survey, Vec<Race>) {
+        let (program, plan, request) = (&self.program, &self.plan, &self.request);
+        let (part, first) = (request.part, !request.all);
+        let early = &mut Early::new(program, request, watcher);
+        let survey = plan.survey(program, program, &request.search, part, early, first);
+        let races = program.programs().iter().flat_map(Java::races).collect();
+        let mut survey = match request.paranoid {
+            false => survey,
+            true => pipeline::distrustful_search(program, request, watcher),
+        };
+        let doubts = |java: &Java| java.doubts(plan.sees_races());
+        for doubt in program.programs().iter().flat_map(doubts) {
+            let doubt = Reason::GaveUp(doubt);
+            if !survey.reasons.contains(&doubt) {
+                survey.reasons.push(doubt);
+            }
         }
+        // Of a part of an execution it is not known on what it rests.
+        let stop = &request.search.stop;
+        stop.lifted(|| excuse(program, &mut survey));
+        let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
+        if is_trusting && plan.engine() != Reduction::FULL {
+            survey.reasons.push(Reason::GaveUp(ATOMIC.to_owned()));
+        }
+        (survey, races)
     }
-    // Of a part of an execution it is not known on what it rests.
-    let stop = &request.search.stop;
-    stop.lifted(|| excuse(&program, &mut survey));
-    let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
-    if is_trusting && engine != Reduction::FULL {
-        survey.reasons.push(Reason::GaveUp(is_doubtful.to_owned()));
+
+    /// How the program was run, so that it can be run like that again. How several are run is
+    /// not saved.
+    pub(crate) fn saved(&self) -> Result<Option<SavedJava>, Failure> {
+        let [java] = self.program.programs() else {
+            return Ok(None);
+        };
+        Ok(Some(SavedJava {
+            reduction: self.name.to_owned(),
+            is_strict: self.plan.is_strict,
+            is_paranoid: self.plan.is_paranoid,
+            ..run_of(java, &self.request.setup)?
+        }))
     }
-    let mut finding = pipeline::conclude(&program, survey, request, watcher);
-    // How several are run is not saved.
-    if let [java] = program.programs() {
-        finding.java = Some(SavedJava {
-            reduction: name.to_owned(),
-            is_strict: plan.is_strict,
-            is_paranoid: plan.is_paranoid,
-            ..run_of(java, &request.setup)?
-        });
+
+    /// The failure to find classes that the program names, if there are any.
+    pub(crate) fn incomplete(&self) -> Option<Failure> {
+        let programs = self.program.programs().iter();
+        classes::incomplete(programs.flat_map(Java::missing))
     }
+}
+
+fn check_loaded<P: Programs + Program>(
+    loaded: Loaded<P>,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let prepared = prepare(loaded, request, watcher)?;
+    let (survey, races) = prepared.search(watcher);
+    let (program, plan, request) = (&prepared.program, &prepared.plan, &prepared.request);
+    let name = prepared.name;
+    let mut finding = pipeline::conclude(program, survey, request, watcher);
+    finding.java = prepared.saved()?;
     if plan.is_automatic() {
         let told = "auto: `transactions`, because it loses nothing and takes the fewest steps";
         finding.remarks.insert(0, told.to_owned());
     }
     let is_violated = !finding.traces.is_empty();
-    let missing = program.programs().iter().flat_map(Java::missing);
-    if let Some(failure) = classes::incomplete(missing).filter(|_| !is_violated) {
+    if let Some(failure) = prepared.incomplete().filter(|_| !is_violated) {
         return Err(failure);
     }
     let remarks = |java: &Java| match is_violated {
@@ -257,20 +352,21 @@ fn check_loaded<P: Programs + Program>(
     }
     let is_limit =
         |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
-    if profile.is_empty() && engine == Reduction::FULL && finding.reasons.iter().any(is_limit) {
+    let is_plain = request.setup.profile.is_empty() && plan.engine() == Reduction::FULL;
+    if is_plain && finding.reasons.iter().any(is_limit) {
         let told = "most interleavings are often those inside java.util.concurrent: --library trusted \
                     takes its operations for single steps";
         finding.remarks.push(told.to_owned());
     }
     if finding.traces.is_empty() && finding.reasons.is_empty() {
-        finding.not_covered = not_covered(&program, &finding, !races.is_empty(), watcher);
+        finding.not_covered = not_covered(program, &finding, !races.is_empty(), watcher);
     }
     if !request.setup.races {
         finding.races = races;
     }
     // The process ends soon: giving all of the library back piece by piece takes longer than
     // many a search.
-    std::mem::forget(program);
+    std::mem::forget(prepared.program);
     Ok(finding)
 }
 

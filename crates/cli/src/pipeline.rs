@@ -235,7 +235,7 @@ pub(crate) struct Request {
 
 impl Request {
     /// The same, to be ended by a watcher.
-    fn stopped_by(&self, watcher: &Watcher) -> Request {
+    pub(crate) fn stopped_by(&self, watcher: &Watcher) -> Request {
         let mut request = self.clone();
         request.search.stop = watcher.stop_flag();
         request.setup.stop = watcher.stop_flag();
@@ -314,13 +314,13 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     }
     refuse_more_processors(request)?;
     let kept = Properties {
+        // Asked for, although they are not found: it may turn out that there are none.
         deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
-        ..entry.preserves
+        ..preserved(request.method.reduction, request.search.properties)
     };
-    // Full search loses nothing, and the best for what is asked does not, either.
-    let loses = !matches!(request.method.reduction, Reduction::FULL | Reduction::Auto);
-    let lost = not_preserved(program, request.search.properties, kept);
-    if let Some(what) = lost.first().filter(|_| loses) {
+    let invariants = program.has_invariants().then_some("invariants");
+    let lost = names(without(request.search.properties, kept), invariants);
+    if let Some(what) = lost.first() {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
              reduction, or leave the property out with --no-{what}",
@@ -356,27 +356,40 @@ fn refuse_more_processors(request: &Request) -> Result<(), Failure> {
     )))
 }
 
-/// The properties of a program, by their flags, that a search is asked for and that are
-/// not among those that are kept.
-pub(crate) fn not_preserved<P: Program>(
-    program: &P,
-    asked: Properties,
-    kept: Properties,
-) -> Vec<&'static str> {
-    let has_invariants = program.has_invariants();
-    // Threads that are stuck may be found only when all others have finished.
-    let keeps_partial = kept.partial_deadlock && asked.deadlock;
-    let lost = [
-        (asked.faults && !kept.faults, "faults"),
-        (asked.deadlock && !kept.deadlock, "deadlock"),
-        (asked.partial_deadlock && !keeps_partial, "partial-deadlock"),
-        (
-            asked.invariants && has_invariants && !kept.invariants,
-            "invariants",
-        ),
+/// What a reduction preserves of the properties that are asked for.
+pub(crate) fn preserved(reduction: Reduction, asked: Properties) -> Properties {
+    // Full search loses nothing, and the best for what is asked does not, either.
+    if matches!(reduction, Reduction::FULL | Reduction::Auto) {
+        return asked;
+    }
+    let kept = asked.and(reduction.entry().preserves);
+    Properties {
+        // Threads that are stuck may be found only when all others have finished.
+        partial_deadlock: kept.partial_deadlock && asked.deadlock,
+        ..kept
+    }
+}
+
+/// Properties that are not among others.
+pub(crate) fn without(asked: Properties, others: Properties) -> Properties {
+    Properties {
+        faults: asked.faults && !others.faults,
+        deadlock: asked.deadlock && !others.deadlock,
+        partial_deadlock: asked.partial_deadlock && !others.partial_deadlock,
+        invariants: asked.invariants && !others.invariants,
+    }
+}
+
+/// The names of properties, as in their flags; that of the invariants, if the program has some.
+pub(crate) fn names(properties: Properties, invariants: Option<&'static str>) -> Vec<&'static str> {
+    let names = [
+        (properties.faults, Some("faults")),
+        (properties.deadlock, Some("deadlock")),
+        (properties.partial_deadlock, Some("partial-deadlock")),
+        (properties.invariants, invariants),
     ];
-    let lost = lost.into_iter().filter(|(lost, _)| *lost);
-    lost.map(|(_, what)| what).collect()
+    let names = names.into_iter().filter(|(is_meant, _)| *is_meant);
+    names.filter_map(|(_, name)| name).collect()
 }
 
 /// Searches and tries out in every state what the program says of itself. If that is wrong

@@ -14,6 +14,7 @@ mod common;
 mod explore;
 mod forms;
 mod java;
+mod java_compared;
 mod java_guards;
 mod java_jobs;
 mod java_processes;

@@ -277,6 +277,33 @@ fn every_reduction_has_its_bar() {
 }
 
 #[test]
+fn every_reduction_has_its_curve() {
+    let folder = folder("page_sweep");
+    let program = "const N = 1; int x; thread t[N] { x = x + 1; }";
+    write(&folder, "count.rad", program);
+    let line = [
+        "compare",
+        "count.rad",
+        "-D",
+        "N=1..3",
+        "--html",
+        "curves.html",
+    ];
+    let (code, _, told) = run(&folder, &line);
+    assert_eq!(code, 0, "{told}");
+    let mut browser = Browser::start(&folder);
+    browser.open(&address(&folder, "curves.html"));
+    let rows = Reduction::ALL.len() as u64;
+    assert_eq!(browser.count(".chart"), 2);
+    // Each has a sample in the legend, too.
+    assert_eq!(browser.count(".chart path.curve"), 2 * 2 * rows);
+    assert_eq!(browser.count(".chart .dot"), 2 * 3 * rows);
+    assert_eq!(browser.count(".bar"), 3 * rows);
+    assert!(browser.text(".chart").contains("states by N, logarithmic"));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
 fn a_saved_trace_becomes_a_page_and_other_files_are_left_alone() {
     let folder = folder("page_replay");
     write(&folder, "dining.rad", DEADLOCK);

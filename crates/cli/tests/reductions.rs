@@ -4,6 +4,7 @@ use crate::common;
 
 use common::{DEADLOCK, GOOD, RACE, folder, json, run, write};
 use raddle_reduce::Reduction;
+use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -46,6 +47,183 @@ fn reductions_are_compared() {
     // The program itself is never overwritten.
     let line = ["compare", "race.rad", "--svg", "race.rad"];
     assert_eq!(run(&folder, &line).0, 3);
+}
+
+/// The rows of a comparison by the names of their reductions.
+fn rows(value: &Value) -> Vec<(&str, &Value)> {
+    let rows = value["comparison"].as_array().expect("there are rows");
+    rows.iter()
+        .map(|row| (row["reduction"].as_str().expect("a row has a name"), row))
+        .collect()
+}
+
+#[test]
+fn rows_are_compared_with_one_full_search() {
+    let folder = folder("baseline");
+    write(&folder, "deadlock.rad", DEADLOCK);
+    let line = ["compare", "deadlock.rad", "--json"];
+    let (code, out, error) = run(&folder, &line);
+    assert_eq!(code, 0, "{error}");
+    let value = json(&out);
+    let found = rows(&value);
+    assert_eq!(found[0].0, "none");
+    let full = &found[0].1;
+    assert_eq!(full["answer"], "deadlock");
+    for (name, row) in &found {
+        // Whoever was not asked for the deadlock has seen all states, and full search has not.
+        if row["refused"]
+            .as_str()
+            .is_some_and(|it| it.contains("deadlock,"))
+        {
+            assert_eq!(row["answer"], "holds", "{name}");
+            assert!(row["ratio"].is_null(), "{row}");
+        } else {
+            let share = row["states"].as_f64().zip(full["states"].as_f64());
+            let share = share.map(|(mine, all)| mine / all);
+            assert_eq!(row["ratio"].as_f64(), share, "{name}");
+        }
+    }
+    assert!(found.iter().any(|(_, row)| row["ratio"].is_null()), "{out}");
+    // Without deadlocks all are asked the same.
+    let flags = ["--no-deadlock", "--no-partial-deadlock"];
+    let (code, out, error) = run(&folder, &[&line[..], &flags].concat());
+    assert_eq!(code, 0, "{error}");
+    for (name, row) in rows(&json(&out)) {
+        assert_eq!(row["checked"], "faults", "{name}");
+        assert_eq!(row["refused"], "", "{name}");
+        assert!(row["ratio"].is_number(), "{row}");
+    }
+}
+
+#[test]
+fn rows_can_be_chosen() {
+    let folder = folder("chosen");
+    write(&folder, "good.rad", GOOD);
+    let names = |flags: &[&str]| {
+        let line = [&["compare", "good.rad", "--json"], flags].concat();
+        let (code, out, error) = run(&folder, &line);
+        assert_eq!(code, 0, "{error}");
+        let value = json(&out);
+        let names = rows(&value).into_iter().map(|(name, _)| name.to_owned());
+        let absent = value["absent"].as_array().expect("a list").iter();
+        let absent = absent.map(|it| it["reduction"].as_str().expect("a name").to_owned());
+        (names.collect::<Vec<_>>(), absent.collect::<Vec<_>>())
+    };
+    let (found, _) = names(&["--reduction", "dpor,optimistic+persistent"]);
+    assert_eq!(found, ["none", "dpor", "optimistic+persistent"]);
+    let (found, _) = names(&["--all-combinations"]);
+    let all = Reduction::ALL
+        .iter()
+        .copied()
+        .chain(Reduction::combinations());
+    let all: Vec<&str> = all.map(|it| it.entry().name).collect();
+    assert_eq!(found, all);
+    // Those that have a search order of their own cannot be asked for another one.
+    let (found, absent) = names(&["--search", "breadth"]);
+    for reduction in Reduction::ALL {
+        let (name, orders) = (reduction.entry().name, reduction.entry().orders);
+        assert_eq!(found.iter().any(|it| it == name), orders, "{name}");
+        assert_eq!(absent.iter().any(|it| it == name), !orders, "{name}");
+    }
+    let line = ["compare", "good.rad", "--reduction", "nothing"];
+    assert_eq!(run(&folder, &line).0, 3);
+}
+
+#[test]
+fn limits_are_those_of_each_row() {
+    let folder = folder("compare_limits");
+    write(&folder, "good.rad", GOOD);
+    let line = ["compare", "good.rad", "--json", "--reduction", "persistent"];
+    let limited = |limit| {
+        let (code, out, error) = run(&folder, &[&line[..], &["--max-states", limit]].concat());
+        assert_eq!(code, 0, "{error}");
+        json(&out)
+    };
+    for (limit, answer) in [("3", "unknown"), ("1000", "holds")] {
+        for (name, row) in rows(&limited(limit)) {
+            assert_eq!(row["answer"], answer, "{name}");
+            assert_eq!(row["states"] == 3, answer == "unknown", "{name}: {row}");
+        }
+    }
+}
+
+#[test]
+fn constants_are_swept() {
+    let folder = folder("sweep");
+    write(
+        &folder,
+        "count.rad",
+        "const N = 2; const M = 1; int x; thread t[N] { x = x + M; }",
+    );
+    let line = [
+        "compare",
+        "count.rad",
+        "-D",
+        "N=1..3",
+        "--reduction",
+        "sleep",
+    ];
+    let files = ["--json", "--svg", "s.svg", "--html", "s.html"];
+    let (code, out, error) = run(&folder, &[&line[..], &files].concat());
+    assert_eq!(code, 0, "{error}");
+    let value = json(&out);
+    assert_eq!(value["constant"], "N");
+    let points = value["sweep"].as_array().expect("there are points");
+    let values: Vec<i64> = points
+        .iter()
+        .filter_map(|it| it["value"].as_i64())
+        .collect();
+    assert_eq!(values, [1, 2, 3]);
+    for (point, value) in points.iter().zip(values) {
+        let alone = format!("N={value}");
+        let line = [
+            "compare",
+            "count.rad",
+            "-D",
+            &alone,
+            "--reduction",
+            "sleep",
+            "--json",
+        ];
+        let alone = json(&run(&folder, &line).1);
+        let states = |value: &Value| -> Vec<Value> {
+            rows(value)
+                .iter()
+                .map(|(_, row)| row["states"].clone())
+                .collect()
+        };
+        assert_eq!(states(point), states(&alone));
+    }
+    let picture = fs::read_to_string(folder.join("s.svg")).expect("a picture");
+    assert!(picture.contains(">states by N, logarithmic<"));
+    let page = fs::read_to_string(folder.join("s.html")).expect("a page");
+    assert!(page.contains("\"charts\""));
+    let (code, out, _) = run(&folder, &line);
+    assert_eq!(code, 0);
+    let first: Vec<&str> = out.lines().next().unwrap_or_default().split(' ').collect();
+    let first: Vec<&str> = first.into_iter().filter(|it| !it.is_empty()).collect();
+    assert_eq!(first, ["states", "N=1", "N=2", "N=3"], "{out}");
+    let refused: [(&[&str], &str); 5] = [
+        (&["check", "count.rad", "-D", "N=1..3"], "`raddle compare`"),
+        (
+            &["compare", "count.rad", "-D", "N=3..1"],
+            "nothing from 3 to 1",
+        ),
+        (
+            &["compare", "count.rad", "-D", "N=1..3", "-D", "M=1..3"],
+            "both N and M",
+        ),
+        (&["compare", "count.rad", "-D", "K=1..3"], "K"),
+        (
+            &["compare", "count.rad", "-D", "N=0..1000000"],
+            "more than 100 values",
+        ),
+    ];
+    for (line, told) in refused {
+        let (code, _, error) = run(&folder, line);
+        assert_eq!(code, 3, "{line:?}");
+        assert!(error.contains(told), "{line:?}: {error}");
+    }
 }
 
 #[test]

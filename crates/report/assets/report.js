@@ -140,7 +140,7 @@ function basis() {
 }
 
 /** The reductions side by side: bars on a logarithmic scale, with their numbers. */
-function comparison(rows) {
+function comparison(title, rows, remarks) {
   const most = Math.max(2, ...rows.map((row) => row.states));
   const share = (row) => {
     if (row.ratio === null) return "–";
@@ -166,16 +166,29 @@ function comparison(rows) {
     "answer", "not preserved, not checked"].map((name) => make("th", {
     scope: "col", class: name.startsWith("#") ? "figure" : null,
   }, name.replace("#", "")));
-  return section("States by reduction", { class: "comparison" },
+  return section(title, { class: "comparison" },
     make("div", { class: "scroll-x" }, make("table", {},
       make("thead", {}, make("tr", {}, ...head)),
       make("tbody", {}, ...lines))),
-    ...data.doubts.map((doubt) => make("p", { class: "faint" }, doubt)));
+    ...remarks.map((note) => make("p", { class: "faint" }, note)));
+}
+
+/** A picture, whose elements come laid out. */
+function chart({ title, width, height, elements }) {
+  return make("div", { class: "scroll-x" },
+    draw("svg", { class: "chart", role: "img", "aria-label": title, width, height, viewBox: `0 0 ${width} ${height}` },
+      ...elements.map((element) => draw(element.tag, element.attributes,
+        element.title ? draw("title", {}, element.title) : null, element.text))));
 }
 
 document.body.append(header(), main);
 if (data.traces?.length > 0) walkthrough(data.traces);
-if (data.comparison) main.append(comparison(data.comparison));
+if (data.comparison) main.append(comparison("States by reduction", data.comparison, data.notes));
+if (data.charts) {
+  main.append(section("Curves", { class: "comparison" }, ...data.charts.map(chart)));
+  main.append(...data.points.map((point) => comparison(
+    `States by reduction, ${data.constant} = ${point.value}`, point.comparison, point.notes)));
+}
 if (data.facts) main.append(basis());
 document.body.append(make("footer", { class: "faint" }, "Written by raddle. Everything is in this file."));
 document.body.dataset.ready = "true";

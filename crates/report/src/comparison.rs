@@ -6,6 +6,24 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// The searches of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// One for each search; the first is full search, with which the others are compared.
+    pub rows: Vec<Row>,
+    /// The reductions that were not tried.
+    pub absent: Vec<Absent>,
+}
+
+/// A reduction that was not tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// Its name.
+    pub reduction: &'static str,
+    /// Why, in a few words.
+    pub why: &'static str,
+}
+
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -22,7 +40,7 @@ pub struct Row {
     pub doubts: Vec<String>,
     /// States stored; for a search that stores none, states visited.
     pub states: u64,
-    /// How many states that is, compared with full search for the same properties.
+    /// How many states that is, compared with full search for all properties that are asked for.
     pub share: Share,
     /// Steps executed.
     pub transitions: u64,
@@ -41,7 +59,8 @@ pub enum Share {
     Exactly(f64),
     /// Full search did not, so that the share is smaller than this.
     Below(f64),
-    /// The search itself did not.
+    /// The search itself did not, or one of them ended at something that the other one was not
+    /// asked for.
     Unknown,
 }
 
@@ -76,22 +95,32 @@ const COLUMNS: [(&str, Side); 10] = [
     ("refused", Side::Left),
 ];
 
-/// The rows as a table, and below it why some of them do not know.
-pub fn table(rows: &[Row]) -> String {
+/// The rows as a table, and below it why some of them do not know and others are not there.
+pub fn table(compared: &Comparison) -> String {
     let mut lines = vec![COLUMNS.map(|(name, _)| name.to_owned()).to_vec()];
-    lines.extend(rows.iter().map(cells));
+    lines.extend(compared.rows.iter().map(cells));
     let mut text = columns(&COLUMNS.map(|(_, side)| side), &lines);
-    for doubt in doubts(rows) {
-        let _ = writeln!(text, "{doubt}");
+    for note in notes(compared) {
+        let _ = writeln!(text, "{note}");
     }
     text
 }
 
-/// Why some of the searches do not know, one line each.
-pub(crate) fn doubts(rows: &[Row]) -> Vec<String> {
-    let doubtful = rows.iter().filter(|row| !row.doubts.is_empty());
-    let told = doubtful.map(|row| format!("{}: {}", row.reduction, row.doubts.join("; ")));
-    told.collect()
+/// Why some of the searches do not know and others are not there, one line each.
+pub(crate) fn notes(compared: &Comparison) -> Vec<String> {
+    let doubtful = compared.rows.iter().filter(|row| !row.doubts.is_empty());
+    let doubts = doubtful.map(|row| format!("{}: {}", row.reduction, row.doubts.join("; ")));
+    // Mostly it is the same for many.
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for Absent { reduction, why } in &compared.absent {
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, names)) => names.push(reduction),
+            None => reasons.push((why, vec![reduction])),
+        }
+    }
+    let absent = reasons.iter();
+    let absent = absent.map(|(why, names)| format!("not tried ({why}): {}", names.join(", ")));
+    doubts.chain(absent).collect()
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -118,9 +147,23 @@ fn executions(row: &Row) -> String {
 }
 
 /// The rows as JSON.
-pub fn json(file: &str, rows: &[Row]) -> Value {
-    let rows: Vec<Value> = rows.iter().map(row_json).collect();
-    json!({ "schema": crate::json::SCHEMA, "file": file, "comparison": rows })
+pub fn json(file: &str, compared: &Comparison) -> Value {
+    json!({
+        "schema": crate::json::SCHEMA,
+        "file": file,
+        "comparison": rows_json(compared),
+        "absent": absent_json(compared),
+    })
+}
+
+pub(crate) fn rows_json(compared: &Comparison) -> Vec<Value> {
+    compared.rows.iter().map(row_json).collect()
+}
+
+pub(crate) fn absent_json(compared: &Comparison) -> Vec<Value> {
+    let absent = compared.absent.iter();
+    let absent = absent.map(|it| json!({ "reduction": it.reduction, "why": it.why }));
+    absent.collect()
 }
 
 fn row_json(row: &Row) -> Value {
@@ -147,7 +190,8 @@ fn row_json(row: &Row) -> Value {
 
 /// The rows as a bar chart of the states stored, on a logarithmic scale. The colours of
 /// the text suit a light and a dark page.
-pub fn svg(file: &str, rows: &[Row]) -> String {
+pub fn svg(file: &str, compared: &Comparison) -> String {
+    let rows = &compared.rows;
     const LEFT: f64 = 130.0;
     const WIDTH: f64 = 330.0;
     const HEIGHT: usize = 28;
@@ -212,7 +256,7 @@ pub(crate) fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn rows() -> Vec<Row> {
+    fn compared() -> Comparison {
         let row = |reduction, states, share| Row {
             reduction,
             checked: vec!["faults"],
@@ -226,7 +270,7 @@ mod tests {
             elapsed: Duration::from_millis(5),
             bytes: 1024,
         };
-        vec![
+        let rows = vec![
             row("none", 200, Share::Exactly(1.0)),
             Row {
                 refused: vec!["invariants"],
@@ -238,36 +282,48 @@ mod tests {
                 doubts: vec!["time is up".to_owned()],
                 ..row("dpor", 10, Share::Unknown)
             },
-        ]
+        ];
+        let absent = |reduction, why| Absent { reduction, why };
+        Comparison {
+            rows,
+            absent: vec![
+                absent("local", "is not there"),
+                absent("auto", "cannot choose"),
+                absent("persistent", "is not there"),
+            ],
+        }
     }
 
     #[test]
     fn a_row_tells_its_share_and_what_it_refuses() {
-        let table = table(&rows());
+        let table = table(&compared());
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines[1].contains("100.0%"), "{table}");
         assert!(lines[2].contains("<25.0%"), "{table}");
         assert!(lines[2].ends_with("invariants"), "{table}");
         assert!(lines[3].contains(" - "), "{table}");
         assert_eq!(lines[4], "dpor: time is up");
-        assert_eq!(lines.len(), 5);
+        assert_eq!(lines[5], "not tried (is not there): local, persistent");
+        assert_eq!(lines[6], "not tried (cannot choose): auto");
+        assert_eq!(lines.len(), 7);
     }
 
     #[test]
     fn executions_are_told_where_there_are_any() {
-        let value = json("a.rad", &rows());
+        let value = json("a.rad", &compared());
         assert_eq!(value["comparison"][1]["executions"], 7);
         assert_eq!(value["comparison"][1]["ratio"], 0.25);
         assert_eq!(value["comparison"][1]["ratio_is_upper_bound"], true);
         assert_eq!(value["comparison"][2]["ratio"], Value::Null);
-        let picture = svg("a.rad", &rows());
+        assert_eq!(value["absent"][1]["reduction"], "auto");
+        let picture = svg("a.rad", &compared());
         assert_eq!(picture.matches(" executions").count(), 1);
         assert!(picture.contains("not checked: invariants"));
     }
 
     #[test]
     fn names_cannot_break_the_picture() {
-        let picture = svg("<script>\"&", &rows());
+        let picture = svg("<script>\"&", &compared());
         assert!(!picture.contains("<script>"));
         assert_eq!(picture.matches("<rect").count(), 3);
     }

@@ -10,8 +10,9 @@ mod view;
 
 pub use view::{Walk, walk};
 
-use crate::comparison::{self, Row};
+use crate::comparison::{self, Comparison};
 use crate::layout::clean;
+use crate::sweep::{self, Sweep};
 use crate::{Report, Source, wording};
 use raddle_model::{Fault, Step};
 use serde_json::{Value, json};
@@ -39,15 +40,45 @@ pub fn report(report: &Report<'_>) -> String {
 }
 
 /// The page of a comparison of reductions.
-pub fn comparison(sources: &[Source], rows: &[Row]) -> String {
+pub fn comparison(sources: &[Source], compared: &Comparison) -> String {
     let file = sources.first().map_or("", |source| &source.name);
     let data = json!({
         "file": file,
         "title": format!("{file}: reductions compared"),
-        "comparison": comparison::json(file, rows)["comparison"],
-        "doubts": comparison::doubts(rows),
+        "comparison": comparison::rows_json(compared),
+        "notes": comparison::notes(compared),
     });
     page(&data, REPORT, CLOSED)
+}
+
+/// The page of comparisons for several values of a constant.
+pub fn sweep(sources: &[Source], sweep: &Sweep) -> String {
+    let file = sources.first().map_or("", |source| &source.name);
+    let points = sweep.points.iter().map(|(value, compared)| {
+        json!({
+            "value": value,
+            "comparison": comparison::rows_json(compared),
+            "notes": comparison::notes(compared),
+        })
+    });
+    let data = json!({
+        "file": file,
+        "title": format!("{file}: reductions compared by {}", sweep.constant),
+        "constant": sweep.constant,
+        "charts": sweep::charts_json(sweep),
+        "points": points.collect::<Vec<_>>(),
+    });
+    page(&data, REPORT, CLOSED)
+}
+
+/// The colour of a thread or of a curve on pages: in the light theme, which is the first, or in
+/// the dark one.
+pub(crate) fn hue(theme: usize, number: usize) -> Option<&'static str> {
+    let mut told = STYLE.split("--t").filter_map(|rest| {
+        let rest = rest.strip_prefix(&number.to_string())?;
+        rest.strip_prefix(": ")?.split(';').next()
+    });
+    told.nth(theme)
 }
 
 /// The page on which a person explores a program. It begins with a view that the explorer
@@ -167,6 +198,17 @@ mod tests {
         for (text, coded) in expected {
             assert_eq!(base64(text.as_bytes()), coded);
         }
+    }
+
+    #[test]
+    fn each_theme_has_its_hues() {
+        let hues = |theme| (0..8).map(move |number| hue(theme, number));
+        for (light, dark) in hues(0).zip(hues(1)) {
+            let is_colour = |it: &str| it.len() == 7 && it.starts_with('#');
+            assert!(light.is_some_and(is_colour) && dark.is_some_and(is_colour));
+            assert_ne!(light, dark);
+        }
+        assert_eq!(hue(2, 0), None);
     }
 
     #[test]

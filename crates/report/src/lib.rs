@@ -13,6 +13,7 @@ pub mod junit;
 pub mod layout;
 pub mod sarif;
 pub mod saved;
+pub mod sweep;
 pub mod text;
 
 mod ending;

@@ -4,4 +4,5 @@
 mod common;
 mod json;
 mod links;
+mod sweep;
 mod text;

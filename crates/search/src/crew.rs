@@ -12,7 +12,6 @@ use crate::breadth_first::BreadthFirst;
 use crate::depth_first::DepthFirst;
 use crate::explore::{Explorer, Selection};
 use crate::select::{Choice, Unsettled};
-use crate::sleep::Sleep;
 use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::{Shared, Store};
 use crate::{Config, Frontier, Monitor, Order, Progress, Survey};
@@ -46,7 +45,7 @@ impl<S: System> Search<'_, S> {
                 selector: selectors(),
                 unsettled,
             },
-            Choice::Sleep => Selection::Sleep(Sleep::default()),
+            Choice::Sleep => Selection::Sleep(Box::default()),
         }
     }
 

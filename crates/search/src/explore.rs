@@ -46,7 +46,7 @@ pub(crate) enum Selection<'a, S> {
         selector: Box<dyn Selector<S>>,
         unsettled: &'a Unsettled,
     },
-    Sleep(Sleep),
+    Sleep(Box<Sleep>),
 }
 
 /// A step to be made from a state.

@@ -2,12 +2,11 @@
 
 use super::help::CHECK_HELP;
 use super::values::*;
-use super::{Library, When};
-use crate::units::{self, Memory};
+use super::{Question, When};
+use crate::units;
 use clap::{Args, ValueHint};
-use raddle_jvm::{Randomness, Time};
 use raddle_reduce::{Reduction, Strictness};
-use raddle_search::{Order, Part, StoreKind};
+use raddle_search::Part;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,10 +19,9 @@ pub(crate) struct Check {
     #[arg(required_unless_present = "processes", default_value = ".")]
     #[arg(hide_default_value = true, conflicts_with = "processes")]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: Question,
 
-    /// The class whose `main` begins
-    #[arg(long, value_name = "CLASS", help_heading = "Java")]
-    pub(crate) main: Option<String>,
     /// One of several programs that run at the same time and talk through sockets: a file or
     /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
     #[arg(
@@ -49,60 +47,6 @@ pub(crate) struct Check {
     /// times
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
     pub(crate) sources: Vec<PathBuf>,
-    /// Further folders or jars with classes; can be given several times
-    #[arg(
-        long,
-        visible_alias = "classpath",
-        visible_alias = "cp",
-        value_name = "PATH"
-    )]
-    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
-    pub(crate) class_path: Vec<PathBuf>,
-    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
-    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
-    pub(crate) jdk: Option<PathBuf>,
-    /// Let waiting threads wake up for no reason, as Java allows
-    #[arg(long, help_heading = "Java")]
-    pub(crate) spurious: bool,
-    /// What comes of random numbers without a seed: `explore` tries all of a few and some of
-    /// many, a number is the seed for them
-    #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
-    #[arg(help_heading = "Java")]
-    pub(crate) random: Randomness,
-    /// How time goes on [possible values: logical, any]; when somebody waits, or also before
-    /// each look at the clock
-    #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
-    #[arg(help_heading = "Java", hide_default_value = true)]
-    pub(crate) clock: Time,
-    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
-    /// each of them is one step, on trust
-    #[arg(
-        long,
-        value_name = "PROFILE",
-        default_value = "exact",
-        help_heading = "Java"
-    )]
-    pub(crate) library: Library,
-    /// What to take for one step, or for unshared: lines `atomic NAME` and `unshared NAME`,
-    /// with the name of a class or a package like `com.foo.*`
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
-    pub(crate) profile: Option<PathBuf>,
-    /// A data race is a violation, and not only a reason to warn
-    #[arg(long, help_heading = "Java")]
-    pub(crate) races: bool,
-    /// What the Java program gets as its arguments
-    #[arg(last = true, value_name = "ARGUMENTS")]
-    pub(crate) arguments: Vec<String>,
-
-    /// In which order states are visited [default: depth-first]
-    #[arg(long, value_name = "ORDER", value_parser = orders())]
-    #[arg(help_heading = "Search")]
-    pub(crate) search: Option<Order>,
-    /// How visited states are remembered [default: exact, and fingerprint from where the memory
-    /// limit is reached]
-    #[arg(long, value_name = "STORE", value_parser = stores())]
-    #[arg(help_heading = "Search")]
-    pub(crate) store: Option<StoreKind>,
     /// Which interleavings are skipped [default: auto; for boolean programs: none]; two parts with
     /// a plus sign are combined, as in `optimistic+persistent`
     #[arg(long, value_name = "NAME", value_parser = reductions())]
@@ -112,11 +56,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "POLICY", value_parser = strictness(), default_value = "auto")]
     #[arg(help_heading = "Search")]
     pub(crate) discipline: Strictness,
-    /// The size of the table of the bitstate store; rounded down to a power of two
-    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
-    pub(crate) bitstate_size: Option<u64>,
     /// Give one of the program's constants another value; can be given several times
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = raddle_lang::parse_define)]
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<(String, i64)>,
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
@@ -149,30 +90,6 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search", requires = "checkpoint")]
     pub(crate) resume: bool,
 
-    /// Do not look for deadlocks
-    #[arg(long, help_heading = "Properties")]
-    pub(crate) no_deadlock: bool,
-    /// Do not look for threads that wait for ever while others go on
-    #[arg(long, help_heading = "Properties")]
-    pub(crate) no_partial_deadlock: bool,
-    /// Do not check the program's invariants
-    #[arg(long, help_heading = "Properties")]
-    pub(crate) no_invariants: bool,
-    /// Ignore failed assertions and other faults: an execution just ends there
-    #[arg(long, help_heading = "Properties")]
-    pub(crate) no_faults: bool,
-    /// Reaching this label is a violation; can be given several times
-    #[arg(
-        long,
-        value_name = "LABEL",
-        value_delimiter = ',',
-        help_heading = "Properties"
-    )]
-    pub(crate) unreachable: Vec<String>,
-    /// States that must not be reached by a boolean program or a net, such as
-    /// `"critical >= 2"` or `"enter & leave"`; can be given several times
-    #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
-    pub(crate) unsafe_sets: Vec<String>,
     /// Where the threads of a `.tts` begin, such as `0|1/0`: shared state 0, one thread in
     /// local state 1, any number in 0; instead of `0/0` or its `.init` file
     #[arg(long, value_name = "STATE", help_heading = "Properties")]
@@ -181,16 +98,6 @@ pub(crate) struct Check {
     /// Stop after this time, such as `30`, `30s`, `5m` or `1h`
     #[arg(long, value_name = "TIME", value_parser = units::time, help_heading = "Limits")]
     pub(crate) time: Option<Duration>,
-    /// Stop when the process has this much memory, such as `512M` or `4G`, or `none`; three
-    /// quarters of what is available unless given
-    #[arg(long, value_name = "SIZE", value_parser = units::memory, help_heading = "Limits")]
-    pub(crate) memory: Option<Memory>,
-    /// Stop at this number of states
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_states: Option<u64>,
-    /// Do not go further than this number of steps from the initial state
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_depth: Option<u64>,
     /// Explore only executions in which a thread that could go on is interrupted at most so
     /// often
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -211,16 +118,6 @@ pub(crate) struct Check {
         requires = "random_walks"
     )]
     pub(crate) seed: Option<u64>,
-    /// Words of a thread's stack; more is a fault of the program [default: 4096]
-    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
-    pub(crate) max_stack: Option<usize>,
-    /// Words of the heap; more is a fault of the program [default: 4096]
-    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
-    pub(crate) max_heap: Option<usize>,
-    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_threads: Option<usize>,
-
     /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
     /// go to `FILE.2.json` and so on
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
@@ -282,12 +179,12 @@ impl Check {
     /// The first flag that was given and that only a search of states can follow.
     pub(crate) fn search_flag(&self) -> Option<&'static str> {
         let flags = [
-            (self.search.is_some(), "--search"),
-            (self.store.is_some(), "--store"),
+            (self.question.search.is_some(), "--search"),
+            (self.question.store.is_some(), "--store"),
             (self.reduction.is_some(), "--reduction"),
-            (self.max_threads.is_some(), "--max-threads"),
-            (self.max_states.is_some(), "--max-states"),
-            (self.max_depth.is_some(), "--max-depth"),
+            (self.question.max_threads.is_some(), "--max-threads"),
+            (self.question.max_states.is_some(), "--max-states"),
+            (self.question.max_depth.is_some(), "--max-depth"),
             (self.preemptions.is_some(), "--preemptions"),
             (self.random_walks.is_some(), "--random-walks"),
             (self.paranoid, "--paranoid"),

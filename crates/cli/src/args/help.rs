@@ -56,11 +56,18 @@ pub(super) const COMPARE_HELP: &str = "\
 EXAMPLES
   raddle compare dining.rad
   raddle compare dining.rad -D N=6 --svg dining.svg
+  raddle compare dining.rad -D N=2..6 --html dining.html    curves of states and time over N
+  raddle compare dining.rad --reduction dpor,optimistic+persistent
+  raddle compare dining.rad --all-combinations --no-partial-deadlock --time 10s
+  raddle compare Bank.java
+  raddle compare app.jar --main app.Main -cp lib.jar -- 3 4
   raddle compare dining.rad --json | jq '.comparison[] | {reduction, states}'
 
-Each reduction is asked for all the properties that it preserves; the others are listed as
-refused. Full search is asked the same question: answers that contradict each other are a
-bug of raddle, said so, and the trace is saved in the current folder as raddle-bug-*.json.
+Full search is asked for all properties that are wanted, and each reduction for those of them
+that it preserves; the others are listed as refused. Answers that contradict each other are a
+bug of raddle, said so, and the trace is saved in the current folder as raddle-bug-*.json. Where
+full search has ended at a violation that a reduction is not asked for, it is asked once more for
+the rest.
 
 EXIT CODES
   0  the answers agree

@@ -8,6 +8,52 @@ use raddle_search::{Order, StoreKind};
 /// More processors than this have to be a mistake.
 pub(super) const MOST_JOBS: i64 = 256;
 
+/// A constant and its value.
+pub(super) fn define(text: &str) -> Result<(String, i64), String> {
+    match defines(text)? {
+        Define {
+            name,
+            values: Values::One(value),
+        } => Ok((name, value)),
+        _ => Err("a range of values is for `raddle compare`; here a constant has one".to_owned()),
+    }
+}
+
+/// A constant, and which values it has one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Define {
+    pub(crate) name: String,
+    pub(crate) values: Values,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    One(i64),
+    /// From the first to the last.
+    Range(i64, i64),
+}
+
+/// A constant and its value, or a range of them.
+pub(super) fn defines(text: &str) -> Result<Define, String> {
+    /// More values than these have to be a mistake.
+    const MOST: i64 = 100;
+    let Some((first, last)) = text.split_once("..") else {
+        let (name, value) = raddle_lang::parse_define(text)?;
+        let values = Values::One(value);
+        return Ok(Define { name, values });
+    };
+    let (name, first) = raddle_lang::parse_define(first)?;
+    let (_, last) = raddle_lang::parse_define(&format!("{name}={last}"))?;
+    if last < first {
+        return Err(format!("there is nothing from {first} to {last}"));
+    }
+    if last - first >= MOST {
+        return Err(format!("more than {MOST} values"));
+    }
+    let values = Values::Range(first, last);
+    Ok(Define { name, values })
+}
+
 pub(super) fn randomness(text: &str) -> Result<Randomness, String> {
     match text {
         "explore" => Ok(Randomness::Explore),
@@ -89,4 +135,27 @@ pub(super) fn stores() -> impl TypedValueParser<Value = StoreKind> {
         found.ok_or("no such store")
     };
     PossibleValuesParser::new(values).try_map(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_a_value_or_a_range() {
+        let range = |first, last| {
+            Ok(Define {
+                name: "N".to_owned(),
+                values: Values::Range(first, last),
+            })
+        };
+        assert_eq!(defines("N=2..6"), range(2, 6));
+        assert_eq!(defines("N = -1..1"), range(-1, 1));
+        assert_eq!(define("N=true"), Ok(("N".to_owned(), 1)));
+        for wrong in ["N=6..2", "N=1..1000", "N=2..", "N=..2", "N=a..b", "2..3"] {
+            assert!(defines(wrong).is_err(), "{wrong}");
+        }
+        let refused = define("N=2..6").expect_err("one value only");
+        assert!(refused.contains("raddle compare"), "{refused}");
+    }
 }

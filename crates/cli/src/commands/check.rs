@@ -1,9 +1,9 @@
 //! `raddle check`: search a program, show what was found.
 
 use super::last_words::{self, Rest};
-use super::{exit_code, tests};
+use super::{exit_code, flags, tests};
 use crate::announcer::Announcer;
-use crate::args::{Check, Library};
+use crate::args::Check;
 use crate::checkpoint::{self, Checkpoint};
 use crate::classes::Launch;
 use crate::console::{self, Console, complain};
@@ -11,25 +11,20 @@ use crate::failure::Failure;
 use crate::files;
 use crate::java;
 use crate::junit::{self, Test};
-use crate::memory;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
-use crate::units::Memory;
 use crate::watchdog::LastWords;
-use raddle_jvm::Profile;
-use raddle_model::{Limits, Properties, StopFlag};
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::junit::{Case, Outcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
-use raddle_search::{Config, Order, Spill, StoreKind};
+use raddle_search::{Config, Spill};
 use std::fs;
 use std::path::Path;
-use std::thread;
 
 /// What is said where the middle of a long trace is left out.
 const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --search breadth \
@@ -37,10 +32,10 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
-    let setup = setup(args);
+    let processes = processes(args);
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
-        if !setup.processes.is_empty() {
+        if !processes.is_empty() {
             let why = "a trace of several processes cannot be saved yet; leave out --trace";
             return Err(Failure::new(why));
         }
@@ -54,15 +49,11 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.junit {
         files::guard_junit(path, &args.file)?;
     }
-    let mut text = match setup.processes.is_empty() {
+    let mut text = match processes.is_empty() {
         true => programs::read(&args.file)?,
-        false => programs::read_processes(&setup.processes)?,
+        false => programs::read_processes(&processes)?,
     };
     let mut request = request(args, text.language)?;
-    if text.language == Language::Java {
-        // A Java program has no invariants of its own.
-        request.search.properties.invariants = args.races;
-    }
     for folder in &args.sources {
         text.sources.extend(java::sources(folder)?);
     }
@@ -336,31 +327,17 @@ impl Form {
     }
 }
 
-fn setup(args: &Check) -> Setup {
-    Setup {
+fn setup(args: &Check) -> Result<Setup, Failure> {
+    Ok(Setup {
         defines: args.defines.clone(),
-        stack_words: args.max_stack,
-        heap_words: args.max_heap,
-        threads: args.max_threads,
-        unreachable: args.unreachable.clone(),
-        unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
-        java: Launch {
-            file: args.file.clone(),
-            main: args.main.clone(),
-            class_path: args.class_path.clone(),
-            jdk: args.jdk.clone(),
-            arguments: args.arguments.clone(),
-            randomness: args.random,
-            time: args.clock,
-        },
-        processes: args.processes.iter().map(|it| process(it, args)).collect(),
-        profile: Profile::default(),
-        races: args.races,
-        spurious: args.spurious,
-        recalled: None,
-        stop: StopFlag::default(),
-    }
+        processes: processes(args),
+        ..flags::setup(&args.question, &args.file)?
+    })
+}
+
+fn processes(args: &Check) -> Vec<Launch> {
+    args.processes.iter().map(|it| process(it, args)).collect()
 }
 
 /// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
@@ -375,29 +352,12 @@ fn process(told: &str, args: &Check) -> Launch {
     Launch {
         file: file.into(),
         main,
-        class_path: args.class_path.clone(),
-        jdk: args.jdk.clone(),
+        class_path: args.question.launch.class_path.clone(),
+        jdk: args.question.launch.jdk.clone(),
         arguments: words.collect(),
-        randomness: args.random,
-        time: args.clock,
+        randomness: args.question.random,
+        time: args.question.clock,
     }
-}
-
-/// What is said of classes from outside a Java program.
-fn profile(args: &Check) -> Result<Profile, Failure> {
-    let profile = match args.library {
-        Library::Exact => Profile::default(),
-        Library::Trusted => Profile::trusted(),
-    };
-    let Some(path) = &args.profile else {
-        return Ok(profile);
-    };
-    let text = files::read_text(path)?;
-    let said = Profile::parse(&text).map_err(|bad| {
-        let (path, line) = (path.display(), bad.line);
-        Failure::new(format!("{path}:{line}: {}", bad.message))
-    })?;
-    Ok(profile.and(said))
 }
 
 pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
@@ -409,11 +369,9 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         _ => Reduction::FULL,
     };
     let reduction = args.reduction.unwrap_or(usual);
+    let search = flags::search(&args.question, args.time, language);
     Ok(Request {
-        setup: Setup {
-            profile: profile(args)?,
-            ..setup(args)
-        },
+        setup: setup(args)?,
         method: Method {
             strictness: args.discipline,
             ..reduction.into()
@@ -421,24 +379,9 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         search_flag: args.search_flag(),
         paranoid: args.paranoid,
         search: Config {
-            order: args.search.unwrap_or(Order::DepthFirst),
-            store: store(args),
-            properties: Properties {
-                faults: !args.no_faults,
-                deadlock: !args.no_deadlock,
-                partial_deadlock: !args.no_partial_deadlock,
-                invariants: !args.no_invariants,
-            },
-            limits: Limits {
-                time: args.time,
-                memory: memory_limit(args.memory),
-                states: args.max_states,
-                depth: args.max_depth,
-            },
-            jobs: jobs(args, reduction, language),
-            thins: args.store.is_none(),
+            jobs: jobs(args, reduction, language, &search),
             spill: args.spill.as_deref().map(spill).transpose()?,
-            ..Config::default()
+            ..search
         },
         part: args.part(),
         all: args.all,
@@ -450,16 +393,6 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
 fn shows_traces(args: &Check) -> bool {
     let files = [&args.trace, &args.html, &args.sarif, &args.junit];
     args.json || !args.quiet || files.iter().any(|file| file.is_some())
-}
-
-/// What is wanted, and not more than the process can have.
-fn memory_limit(wanted: Option<Memory>) -> Option<u64> {
-    let most = memory::ceiling().map(|most| most / 4 * 3);
-    match wanted {
-        Some(Memory::Bytes(bytes)) => Some(most.map_or(bytes, |most| most.min(bytes))),
-        Some(Memory::Unlimited) => most,
-        None => memory::default_limit(),
-    }
 }
 
 /// Files in a folder that is there.
@@ -475,25 +408,12 @@ fn spill(folder: &Path) -> Result<Spill, Failure> {
 }
 
 /// As many processors as are wanted, or else as there are, if the search can make use of them.
-fn jobs(args: &Check, reduction: Reduction, language: Language) -> usize {
-    if let Some(jobs) = args.jobs {
-        return usize::from(jobs);
-    }
-    let is_concurrent = match language {
-        Language::Java => java::is_concurrent(reduction),
-        _ => reduction.entry().concurrent,
-    };
-    let is_alone = !is_concurrent || !store(args).is_shared() || args.part().is_some();
-    let all = || thread::available_parallelism().map_or(1, usize::from);
-    if is_alone { 1 } else { all() }
-}
-
-fn store(args: &Check) -> StoreKind {
-    match (args.store.unwrap_or(StoreKind::Exact), args.bitstate_size) {
-        (StoreKind::Bitstate { .. }, Some(bytes)) => StoreKind::Bitstate {
-            log2_bits: bytes.max(1).saturating_mul(8).ilog2(),
-        },
-        (store, _) => store,
+fn jobs(args: &Check, reduction: Reduction, language: Language, search: &Config) -> usize {
+    let is_alone = !flags::is_concurrent(reduction, language, search) || args.part().is_some();
+    match args.jobs {
+        Some(jobs) => usize::from(jobs),
+        None if is_alone => 1,
+        None => flags::all_processors(),
     }
 }
 

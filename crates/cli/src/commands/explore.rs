@@ -1,8 +1,7 @@
 //! `raddle explore`: walk through the states of a program, on a page in a browser.
 
-use super::SUCCESS;
+use super::{SUCCESS, flags};
 use crate::args::{Explore, When};
-use crate::classes::Launch;
 use crate::console;
 use crate::explore::{Seek, Server, Session, serve};
 use crate::failure::Failure;
@@ -19,14 +18,7 @@ pub(crate) fn run(args: &Explore) -> Result<u8, Failure> {
     let setup = Setup {
         defines: args.defines.clone(),
         threads: args.max_threads,
-        java: Launch {
-            file: args.file.clone(),
-            main: args.main.clone(),
-            class_path: args.class_path.clone(),
-            jdk: args.jdk.clone(),
-            arguments: args.arguments.clone(),
-            ..Launch::default()
-        },
+        java: flags::launch(&args.launch, &args.file),
         ..Setup::default()
     };
     let exploring = Exploring {

@@ -54,7 +54,7 @@ impl Checks {
         match Cli::try_parse_from(line).map_err(wrong)?.command {
             Command::Check(mut args) => {
                 args.time.get_or_insert(TIME);
-                args.memory.get_or_insert(Memory::Bytes(MEMORY));
+                args.question.memory.get_or_insert(Memory::Bytes(MEMORY));
                 Ok(Checks { args })
             }
             _ => Err(Failure::new("these are no flags of `raddle check`")),

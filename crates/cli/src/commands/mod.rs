@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod explore;
+mod flags;
 mod last_words;
 mod lsp;
 mod man;
@@ -15,6 +16,7 @@ mod run;
 mod show;
 mod tests;
 mod translate;
+mod trials;
 
 use crate::args::{Cli, Command, When};
 use crate::console::{self, Console};

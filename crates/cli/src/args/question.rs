@@ -1,0 +1,127 @@
+//! The flags that `raddle check` shares with other commands. What they are made of is not
+//! documented as Rust is, because that would become the help of the commands.
+
+use super::Library;
+use super::values::*;
+use crate::units::{self, Memory};
+use clap::{Args, ValueHint};
+use raddle_jvm::{Randomness, Time};
+use raddle_search::{Order, StoreKind};
+use std::path::PathBuf;
+
+// What is asked of a program, how it is run and how far.
+#[derive(Debug, Args)]
+pub(crate) struct Question {
+    #[command(flatten)]
+    pub(crate) launch: JavaLaunch,
+    /// Let waiting threads wake up for no reason, as Java allows
+    #[arg(long, help_heading = "Java")]
+    pub(crate) spurious: bool,
+    /// What comes of random numbers without a seed: `explore` tries all of a few and some of
+    /// many, a number is the seed for them
+    #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
+    #[arg(help_heading = "Java")]
+    pub(crate) random: Randomness,
+    /// How time goes on [possible values: logical, any]; when somebody waits, or also before
+    /// each look at the clock
+    #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
+    #[arg(help_heading = "Java", hide_default_value = true)]
+    pub(crate) clock: Time,
+    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
+    /// each of them is one step, on trust
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        default_value = "exact",
+        help_heading = "Java"
+    )]
+    pub(crate) library: Library,
+    /// What to take for one step, or for unshared: lines `atomic NAME` and `unshared NAME`,
+    /// with the name of a class or a package like `com.foo.*`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
+    pub(crate) profile: Option<PathBuf>,
+    /// A data race is a violation, and not only a reason to warn
+    #[arg(long, help_heading = "Java")]
+    pub(crate) races: bool,
+
+    /// In which order states are visited [default: depth-first]
+    #[arg(long, value_name = "ORDER", value_parser = orders())]
+    #[arg(help_heading = "Search")]
+    pub(crate) search: Option<Order>,
+    /// How visited states are remembered [default: exact, and fingerprint from where the memory
+    /// limit is reached]
+    #[arg(long, value_name = "STORE", value_parser = stores())]
+    #[arg(help_heading = "Search")]
+    pub(crate) store: Option<StoreKind>,
+    /// The size of the table of the bitstate store; rounded down to a power of two
+    #[arg(long, value_name = "SIZE", value_parser = units::size, help_heading = "Search")]
+    pub(crate) bitstate_size: Option<u64>,
+
+    /// Do not look for deadlocks
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_deadlock: bool,
+    /// Do not look for threads that wait for ever while others go on
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_partial_deadlock: bool,
+    /// Do not check the program's invariants
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_invariants: bool,
+    /// Ignore failed assertions and other faults: an execution just ends there
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_faults: bool,
+    /// Reaching this label is a violation; can be given several times
+    #[arg(
+        long,
+        value_name = "LABEL",
+        value_delimiter = ',',
+        help_heading = "Properties"
+    )]
+    pub(crate) unreachable: Vec<String>,
+    /// States that must not be reached by a boolean program or a net, such as
+    /// `"critical >= 2"` or `"enter & leave"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET", help_heading = "Properties")]
+    pub(crate) unsafe_sets: Vec<String>,
+
+    /// Stop when the process has this much memory, such as `512M` or `4G`, or `none`; three
+    /// quarters of what is available unless given
+    #[arg(long, value_name = "SIZE", value_parser = units::memory, help_heading = "Limits")]
+    pub(crate) memory: Option<Memory>,
+    /// Stop at this number of states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Do not go further than this number of steps from the initial state
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_depth: Option<u64>,
+    /// Words of a thread's stack; more is a fault of the program [default: 4096]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_stack: Option<usize>,
+    /// Words of the heap; more is a fault of the program [default: 4096]
+    #[arg(long, value_name = "WORDS", help_heading = "Limits")]
+    pub(crate) max_heap: Option<usize>,
+    /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_threads: Option<usize>,
+}
+
+// How a Java program begins.
+#[derive(Debug, Args)]
+pub(crate) struct JavaLaunch {
+    /// The class whose `main` begins
+    #[arg(long, value_name = "CLASS", help_heading = "Java")]
+    pub(crate) main: Option<String>,
+    /// Further folders or jars with classes; can be given several times
+    #[arg(
+        long,
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH"
+    )]
+    #[arg(value_hint = ValueHint::AnyPath, help_heading = "Java")]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
+    #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// What the Java program gets as its arguments
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+}

@@ -1,0 +1,124 @@
+//! What the flags mean that `raddle check` shares with other commands.
+
+use crate::args::{JavaLaunch, Library, Question};
+use crate::classes::Launch;
+use crate::failure::Failure;
+use crate::programs::{Language, Setup};
+use crate::units::Memory;
+use crate::{files, java, memory};
+use raddle_jvm::Profile;
+use raddle_model::{Limits, Properties};
+use raddle_reduce::Reduction;
+use raddle_search::{Config, Order, StoreKind};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How a program is to be run, as far as these flags say.
+pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
+    Ok(Setup {
+        stack_words: flags.max_stack,
+        heap_words: flags.max_heap,
+        threads: flags.max_threads,
+        unreachable: flags.unreachable.clone(),
+        unsafe_sets: flags.unsafe_sets.clone(),
+        java: Launch {
+            randomness: flags.random,
+            time: flags.clock,
+            ..launch(&flags.launch, file)
+        },
+        profile: profile(flags)?,
+        races: flags.races,
+        spurious: flags.spurious,
+        ..Setup::default()
+    })
+}
+
+/// How a Java program begins.
+pub(super) fn launch(flags: &JavaLaunch, file: &Path) -> Launch {
+    Launch {
+        file: file.to_owned(),
+        main: flags.main.clone(),
+        class_path: flags.class_path.clone(),
+        jdk: flags.jdk.clone(),
+        arguments: flags.arguments.clone(),
+        ..Launch::default()
+    }
+}
+
+/// What is said of classes from outside a Java program.
+fn profile(flags: &Question) -> Result<Profile, Failure> {
+    let profile = match flags.library {
+        Library::Exact => Profile::default(),
+        Library::Trusted => Profile::trusted(),
+    };
+    let Some(path) = &flags.profile else {
+        return Ok(profile);
+    };
+    let text = files::read_text(path)?;
+    let said = Profile::parse(&text).map_err(|bad| {
+        let (path, line) = (path.display(), bad.line);
+        Failure::new(format!("{path}:{line}: {}", bad.message))
+    })?;
+    Ok(profile.and(said))
+}
+
+/// A search by one processor.
+pub(super) fn search(flags: &Question, time: Option<Duration>, language: Language) -> Config {
+    Config {
+        order: flags.search.unwrap_or(Order::DepthFirst),
+        store: store(flags),
+        properties: Properties {
+            faults: !flags.no_faults,
+            deadlock: !flags.no_deadlock,
+            partial_deadlock: !flags.no_partial_deadlock,
+            invariants: match language {
+                // A Java program has no invariants of its own.
+                Language::Java => flags.races,
+                _ => !flags.no_invariants,
+            },
+        },
+        limits: Limits {
+            time,
+            memory: memory_limit(flags.memory),
+            states: flags.max_states,
+            depth: flags.max_depth,
+        },
+        thins: flags.store.is_none(),
+        ..Config::default()
+    }
+}
+
+/// How visited states are remembered.
+fn store(flags: &Question) -> StoreKind {
+    match (flags.store.unwrap_or(StoreKind::Exact), flags.bitstate_size) {
+        (StoreKind::Bitstate { .. }, Some(bytes)) => StoreKind::Bitstate {
+            log2_bits: bytes.max(1).saturating_mul(8).ilog2(),
+        },
+        (store, _) => store,
+    }
+}
+
+/// What is wanted, and not more than the process can have.
+fn memory_limit(wanted: Option<Memory>) -> Option<u64> {
+    let most = memory::ceiling().map(|most| most / 4 * 3);
+    match wanted {
+        Some(Memory::Bytes(bytes)) => Some(most.map_or(bytes, |most| most.min(bytes))),
+        Some(Memory::Unlimited) => most,
+        None => memory::default_limit(),
+    }
+}
+
+/// Whether a search can make use of several processors.
+pub(super) fn is_concurrent(reduction: Reduction, language: Language, search: &Config) -> bool {
+    let is_concurrent = match language {
+        Language::Java => java::is_concurrent(reduction),
+        _ => reduction.entry().concurrent,
+    };
+    is_concurrent && search.store.is_shared()
+}
+
+/// All processors that there are.
+pub(super) fn all_processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}

@@ -428,7 +428,18 @@ fn several_jobs_give_the_same_answers() {
     assert_eq!(code, 0, "{out}");
     // Large enough for more than one, too.
     let counts = |jobs| {
-        let (code, out, _) = run(&folder, &["check", "large.rad", "--jobs", jobs, "--json"]);
+        let (code, out, _) = run(
+            &folder,
+            &[
+                "check",
+                "large.rad",
+                "--reduction",
+                "none",
+                "--jobs",
+                jobs,
+                "--json",
+            ],
+        );
         assert_eq!(code, 0, "{out}");
         let statistics = &json(&out)["statistics"];
         (

@@ -48,6 +48,15 @@ pub fn compare(source: &str, budget: Budget) -> Result<Tally, String> {
     compare_with(&machine(source)?, budget, rows)
 }
 
+/// Compares every row with a name of its own with full search, and one of the other combinations:
+/// over many programs each of those has its turn.
+pub fn compare_in_turn(source: &str, budget: Budget, turn: u64) -> Result<Tally, String> {
+    let rows = Reduction::ALL.iter().copied();
+    let turn = turn as usize % Reduction::combinations().count().max(1);
+    let rows = rows.chain(Reduction::combinations().skip(turn).take(1));
+    compare_with(&machine(source)?, budget, rows)
+}
+
 /// Compares some rows of the table with full search.
 pub fn compare_with(
     machine: &Machine,

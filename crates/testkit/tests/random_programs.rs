@@ -9,6 +9,7 @@ use raddle_model::{Limits, Properties, Verdict};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Budget, Config, Order, StoreKind, Survey};
 use raddle_testkit::generate::{Random, Sample, for_all};
+use std::cell::Cell;
 
 fn machine(sample: &Sample) -> Result<Machine, String> {
     let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;
@@ -142,6 +143,29 @@ fn kinds(survey: &Survey) -> Vec<String> {
     let mut kinds: Vec<String> = all.map(|it| format!("{:?}", it.property)).collect();
     kinds.sort();
     kinds
+}
+
+/// Steps are left out, and no states.
+#[test]
+fn sleep_sets_on_stored_states_visit_every_state() {
+    let sleep = Reduction::by_name("sleep+store").expect("a combination");
+    let saved = Cell::new(0);
+    for_all(2_000, |sample| {
+        let machine = machine(sample)?;
+        let config = config(Order::DepthFirst, StoreKind::Exact);
+        let full = survey(&machine, Reduction::FULL, &config, &mut (), false);
+        let found = survey(&machine, sleep, &config, &mut (), false);
+        if !full.reasons.is_empty() || !found.reasons.is_empty() {
+            return Ok(());
+        }
+        let (full, found) = (full.statistics, found.statistics);
+        saved.set(saved.get() + full.transitions - found.transitions.min(full.transitions));
+        match full.states == found.states {
+            true => Ok(()),
+            false => Err(format!("{} states, not {}", found.states, full.states)),
+        }
+    });
+    assert!(saved.get() > 0);
 }
 
 #[test]

@@ -8,7 +8,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use raddle_testkit::differential::{Budget, SMALL_PROGRAMS, Tally, compare, small_program};
+use raddle_testkit::differential::{
+    Budget, SMALL_PROGRAMS, Tally, compare, compare_in_turn, small_program,
+};
 use raddle_testkit::generate::{explain, sample};
 use raddle_testkit::parallel::first_failure;
 use std::ops::Range;
@@ -42,11 +44,11 @@ fn main() -> ExitCode {
 }
 
 fn random(first: u64, programs: u64) -> Result<(), String> {
-    let law = |seed| compare(&sample(seed).source(), BUDGET);
+    let law = |seed| compare_in_turn(&sample(seed).source(), BUDGET, seed);
     match run("seeds", first..first + programs, law) {
         None => Ok(()),
         Some(seed) => Err(explain(seed, |sample| {
-            compare(&sample.source(), BUDGET).map(drop)
+            compare_in_turn(&sample.source(), BUDGET, seed).map(drop)
         })),
     }
 }

@@ -150,7 +150,7 @@ fn kinds(survey: &Survey) -> Vec<String> {
 fn sleep_sets_on_stored_states_visit_every_state() {
     let sleep = Reduction::by_name("sleep+store").expect("a combination");
     let saved = Cell::new(0);
-    for_all(2_000, |sample| {
+    for_all(300, |sample| {
         let machine = machine(sample)?;
         let config = config(Order::DepthFirst, StoreKind::Exact);
         let full = survey(&machine, Reduction::FULL, &config, &mut (), false);

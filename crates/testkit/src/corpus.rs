@@ -56,7 +56,9 @@ pub fn run(source: &str) -> Result<(), String> {
 fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), String> {
     let claims = Claims::default();
     let rows = Reduction::ALL.iter().copied();
-    for reduction in rows.chain(Reduction::combinations()) {
+    // Without a store, permissions that depend on more than locks leave nothing to be skipped.
+    let combinations = Reduction::combinations().filter(|it| it.entry().orders);
+    for reduction in rows.chain(combinations) {
         let entry = reduction.entry();
         if !entry.checks {
             continue;

@@ -39,6 +39,10 @@ impl Plan {
             Policy::Transactions => Grain::Transactions,
             Policy::Composed => return None,
         };
+        // What a transaction touches is not told, and selectors of steps rely on that.
+        if policy == Policy::Transactions && selector != Selector::All {
+            return None;
+        }
         // As nothing is known of what threads may still do, persistent sets have all of them.
         let selector = match selector {
             Selector::All | Selector::Local => Selector::All,

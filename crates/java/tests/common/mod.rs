@@ -30,6 +30,7 @@ pub(crate) fn load(folder: &Path, main: &str) -> Result<Java, String> {
 /// Compares every reduction with full search; the error says which one is wrong.
 pub(crate) fn compare(java: &mut Java, budget: Budget) -> Result<Tally, String> {
     let rows = Reduction::ALL.iter().copied();
+    let rows = rows.chain(Reduction::combinations());
     let rows = rows.filter(|&row| row != Reduction::FULL);
     compare_with(java, budget, rows)
 }

@@ -8,9 +8,9 @@ use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
-use raddle_java::Plan;
+use raddle_java::{Java, Plan, Processes, Profile, Programs, Settings};
+use raddle_jvm::World;
 use raddle_jvm::load::Jdk;
-use raddle_jvm::{Java, Processes, Profile, Programs, World};
 use raddle_model::{Race, Reason, Violation};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
@@ -80,14 +80,19 @@ fn load_one(
     let main = program.main()?.to_owned();
     let mut world =
         World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
-    world.leave_open(launch.randomness, launch.time);
     world.stop_by(setup.stop.clone());
     let files = text.of_process(process);
     let files = files.map(|(file, source)| (file as u32, source.name.clone()));
-    let java = Java::new(world, &main, &launch.arguments, files.collect());
-    let java = java.map_err(Failure::new)?;
-    java.forbid_races(setup.races);
-    java.wake_spuriously(setup.spurious);
+    let settings = Settings {
+        main_class: main,
+        arguments: launch.arguments.clone(),
+        files: files.collect(),
+        randomness: launch.randomness,
+        time: launch.time,
+        is_spurious: setup.spurious,
+        forbids_races: setup.races,
+    };
+    let java = Java::new(world, settings).map_err(Failure::new)?;
     Ok(Loaded {
         program: java,
         _compiled: program.compiled.into_iter().collect(),

@@ -6,7 +6,7 @@ use crate::{boolean, files, java, nets};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_jvm::{Java, Processes, Profile};
+use raddle_java::{Java, Processes, Profile};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::{Narrate, StopFlag, Violation};

@@ -14,7 +14,7 @@ const CHUNKS: usize = ((33 - FIRST_BITS - ALIKE_BITS) << ALIKE_BITS) as usize;
 type Chunk<T> = Box<[OnceLock<T>]>;
 
 /// A vector that only grows. Reading takes no lock.
-pub(crate) struct Arena<T> {
+pub struct Arena<T> {
     chunks: [OnceLock<Chunk<T>>; CHUNKS],
     next: AtomicU32,
 }
@@ -30,37 +30,45 @@ fn place(index: u32) -> (usize, usize, usize) {
     (chunk as usize, size as usize, (index & (size - 1)) as usize)
 }
 
-impl<T> Arena<T> {
-    pub(crate) fn new() -> Self {
+fn fresh<T>(size: usize) -> Chunk<T> {
+    (0..size).map(|_| OnceLock::new()).collect()
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
         Self {
             chunks: [const { OnceLock::new() }; CHUNKS],
             next: AtomicU32::new(0),
         }
     }
+}
 
+impl<T> Arena<T> {
+    /// What has a number, if it is there.
     #[inline]
-    pub(crate) fn get(&self, index: u32) -> Option<&T> {
+    pub fn get(&self, index: u32) -> Option<&T> {
         let (chunk, _, at) = place(index);
         self.chunks.get(chunk)?.get()?.get(at)?.get()
     }
 
-    /// All that it has, to be changed.
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        let chunks = self.chunks.iter_mut().filter_map(OnceLock::get_mut);
-        chunks.flatten().filter_map(OnceLock::get_mut)
-    }
-
     /// How many places have been given out.
-    pub(crate) fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.next.load(Ordering::Acquire)
     }
 
+    /// What has a number, made now if it is not there. Not for an arena to which is appended.
+    pub fn get_or_init(&self, index: u32, make: impl FnOnce() -> T) -> &T {
+        let (chunk, size, at) = place(index);
+        let chunk = self.chunks[chunk].get_or_init(|| fresh(size));
+        chunk[at].get_or_init(make)
+    }
+
     /// Appends what `make` returns when it is told its own number. None if the arena is full.
-    pub(crate) fn push_with(&self, make: impl FnOnce(u32) -> T) -> Option<u32> {
+    pub fn push_with(&self, make: impl FnOnce(u32) -> T) -> Option<u32> {
         let index = self.next.fetch_add(1, Ordering::AcqRel);
         let (chunk, size, at) = place(index);
         let chunk = self.chunks.get(chunk)?;
-        let chunk = chunk.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
+        let chunk = chunk.get_or_init(|| fresh(size));
         chunk.get(at)?.set(make(index)).ok()?;
         Some(index)
     }
@@ -87,13 +95,13 @@ mod tests {
 
     #[test]
     fn what_was_appended_stays() {
-        let arena = Arena::new();
+        let arena = Arena::default();
         let first = arena.push_with(|index| index + 7);
         let borrowed = first.and_then(|first| arena.get(first));
         for index in 1..10_000 {
             assert_eq!(arena.push_with(|index| index + 7), Some(index));
         }
         assert_eq!((borrowed, arena.get(9_999)), (Some(&7), Some(&10_006)));
-        assert_eq!((arena.get(10_000), arena.len()), (None, 10_000));
+        assert_eq!((arena.get(10_000), arena.count()), (None, 10_000));
     }
 }

@@ -1,7 +1,7 @@
 //! Starts the library, and then a program on it.
 
 use crate::heap::Ref;
-use crate::interpret::{Env, Event, Host, Unwatched, run, with_thread};
+use crate::interpret::{Env, Event, Host, run, with_thread};
 use crate::natives::{THREAD_RUNNABLE, set_thread_status};
 use crate::pages::Shared;
 use crate::state::{Initialisation, State};
@@ -19,11 +19,7 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
 }
 
 /// The same with some of the library's classes initialised already, if they are there.
-pub(crate) fn boot_with(
-    world: &World,
-    host: &mut dyn Host,
-    classes: &[&str],
-) -> Result<State, String> {
+pub fn boot_with(world: &World, host: &mut dyn Host, classes: &[&str]) -> Result<State, String> {
     let mut state = State::new();
     let known = world.known();
     for class in ["java/lang/Object", "java/lang/Class", "java/lang/String"] {
@@ -123,7 +119,7 @@ impl Boot<'_> {
         self.with_main(|env| {
             env.push_call(method, args, Then::Nothing)
                 .map_err(|trap| format!("{trap:?}"))?;
-            match run(env, &mut Unwatched, &mut BUDGET.clone()) {
+            match run(env, &mut BUDGET.clone()) {
                 Event::Ended if env.thread.uncaught.is_null() => {
                     Ok(env.thread.stack.first().copied().unwrap_or(0))
                 }
@@ -314,7 +310,7 @@ impl Boot<'_> {
         for index in 1..self.state.threads.len() {
             let id = ThreadId(index as u32);
             let event = with_thread(self.world, &mut self.state, id, self.host, |env| {
-                run(env, &mut Unwatched, &mut BUDGET.clone())
+                run(env, &mut BUDGET.clone())
             });
             if event != Some(Event::Blocked) {
                 return Err(format!("a thread of the library does not wait: {event:?}"));

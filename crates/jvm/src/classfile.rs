@@ -89,7 +89,7 @@ pub(crate) struct Attributes {
 
 /// A class file.
 #[derive(Debug)]
-pub(crate) struct ClassFile {
+pub struct ClassFile {
     bytes: Box<[u8]>,
     pool: Box<[Constant]>,
     pub(crate) major: u16,

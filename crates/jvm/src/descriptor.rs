@@ -2,7 +2,7 @@
 
 /// What a value is to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// `boolean`
     Boolean,
     /// `byte`

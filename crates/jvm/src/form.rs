@@ -7,23 +7,24 @@ use crate::heap::Ref;
 
 /// What a part of a state holds.
 #[derive(Clone, Debug)]
-pub(crate) struct Form {
+pub struct Form {
     /// The same for all parts that hold the same, but for which objects they refer to.
-    pub(crate) number: u32,
+    pub number: u32,
     /// Whether it is an object that counts as a thread's own.
-    pub(crate) is_local: bool,
+    pub is_local: bool,
     /// The objects that it refers to, but for those of the library's start.
-    pub(crate) references: Box<[Ref]>,
+    pub references: Box<[Ref]>,
 }
 
 /// The form of a part, once somebody has asked for it. Only those of parts that nobody
 /// writes any more are asked for; a copy is made to be written, and has none.
 #[derive(Debug, Default)]
-pub(crate) struct Known(OnceLock<Form>);
+pub struct Known(OnceLock<Form>);
 
 impl Known {
+    /// The form, found now if nobody has asked before.
     #[inline]
-    pub(crate) fn get_or_find(&self, find: impl FnOnce() -> Form) -> &Form {
+    pub fn get_or_find(&self, find: impl FnOnce() -> Form) -> &Form {
         self.0.get_or_init(find)
     }
 

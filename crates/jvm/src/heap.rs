@@ -10,47 +10,55 @@ use crate::world::ClassId;
 
 /// A reference to an object; 0 is null.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct Ref(pub(crate) u32);
+pub struct Ref(pub u32);
 
 impl Ref {
-    pub(crate) const NULL: Self = Self(0);
+    /// No object.
+    pub const NULL: Self = Self(0);
 
-    pub(crate) fn is_null(self) -> bool {
+    /// Whether it is no object.
+    pub fn is_null(self) -> bool {
         self.0 == 0
     }
 
     /// As it stands in registers and fields.
     #[inline]
-    pub(crate) fn word(self) -> u64 {
+    pub fn word(self) -> u64 {
         u64::from(self.0)
     }
 
+    /// What a word refers to.
     #[inline]
-    pub(crate) fn of(word: u64) -> Self {
+    pub fn of(word: u64) -> Self {
         Self(word as u32)
     }
 }
 
 /// Who holds an object's monitor, and how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Lock {
+pub struct Lock {
     /// The number of the thread plus one; 0 for nobody.
-    pub(crate) owner: u32,
-    pub(crate) count: u32,
+    pub owner: u32,
+    /// How often it was entered and not left.
+    pub count: u32,
 }
 
 /// What an object holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Body {
+pub enum Body {
+    /// The fields of an instance, one word each.
     Fields(Box<[u64]>),
     /// `byte` and `boolean`
     Bytes(Box<[i8]>),
+    /// The elements of `char[]`.
     Chars(Box<[u16]>),
+    /// The elements of `short[]`.
     Shorts(Box<[i16]>),
     /// `int` and `float`
     Ints(Box<[i32]>),
     /// `long` and `double`
     Longs(Box<[i64]>),
+    /// The elements of an array of references.
     Refs(Box<[Ref]>),
 }
 
@@ -68,7 +76,7 @@ impl Body {
     }
 
     /// The length of an array.
-    pub(crate) fn length(&self) -> Option<usize> {
+    pub fn length(&self) -> Option<usize> {
         Some(match self {
             Self::Fields(_) => return None,
             Self::Bytes(elements) => elements.len(),
@@ -81,7 +89,7 @@ impl Body {
     }
 
     /// How many bytes an element or field takes, as the program can compute with it.
-    pub(crate) fn scale(&self) -> u64 {
+    pub fn scale(&self) -> u64 {
         match self {
             Self::Fields(_) | Self::Longs(_) => 8,
             Self::Bytes(_) => 1,
@@ -99,7 +107,7 @@ impl Body {
     }
 
     /// An element or field as a register holds it.
-    pub(crate) fn read(&self, index: usize) -> Option<u64> {
+    pub fn read(&self, index: usize) -> Option<u64> {
         match self {
             Self::Fields(fields) => fields.get(index).copied(),
             Self::Bytes(elements) => elements.get(index).map(|&e| int(i32::from(e))),
@@ -133,20 +141,24 @@ pub(crate) fn int(value: i32) -> u64 {
 
 /// An object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Object {
-    pub(crate) class: ClassId,
+pub struct Object {
+    /// Its class.
+    pub class: ClassId,
     /// Its identity hash code, once somebody has asked for it.
-    pub(crate) hash: u32,
-    pub(crate) lock: Lock,
+    pub hash: u32,
+    /// Its monitor.
+    pub lock: Lock,
     /// Who can reach it, as far as a checker has noticed.
-    pub(crate) reach: Reach,
-    pub(crate) body: Body,
-    pub(crate) form: Known,
+    pub reach: Reach,
+    /// What it holds.
+    pub body: Body,
+    /// How it is compared.
+    pub form: Known,
 }
 
 /// Who can reach an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub enum Reach {
     /// Only the thread that made it.
     #[default]
     Local,
@@ -164,20 +176,21 @@ const MOST_OWNED: usize = 16;
 
 /// The objects of the library's start that were written since.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dirty {
+pub struct Dirty {
     objects: BTreeSet<u32>,
     form: Known,
 }
 
 impl Dirty {
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    pub fn count(&self) -> usize {
         self.objects.len()
     }
 }
 
 /// All objects of a state.
 #[derive(Debug)]
-pub(crate) struct Heap {
+pub struct Heap {
     /// The objects of the library's start, which are hardly ever written.
     boot: Arc<Pages<Shared<Object>>>,
     /// Those that came since.
@@ -248,7 +261,7 @@ impl Heap {
     }
 
     /// One more than the largest number that a reference may have.
-    pub(crate) fn end(&self) -> u32 {
+    pub fn end(&self) -> u32 {
         self.boot_end + self.objects.len() as u32
     }
 
@@ -282,8 +295,9 @@ impl Heap {
         }
     }
 
+    /// The object of a reference; none for null.
     #[inline]
-    pub(crate) fn get(&self, object: Ref) -> Option<&Object> {
+    pub fn get(&self, object: Ref) -> Option<&Object> {
         let place = match object.0.checked_sub(self.boot_end) {
             Some(index) => self.objects.get(index as usize),
             None => self.boot.get(object.0 as usize),
@@ -291,8 +305,9 @@ impl Heap {
         place?.get()
     }
 
+    /// The same, to be written.
     #[inline]
-    pub(crate) fn get_mut(&mut self, object: Ref) -> Option<&mut Object> {
+    pub fn get_mut(&mut self, object: Ref) -> Option<&mut Object> {
         let place = match object.0.checked_sub(self.boot_end) {
             Some(index) => self.objects.get_mut(index as usize)?,
             None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize)?,
@@ -323,12 +338,12 @@ impl Heap {
     }
 
     /// Where the objects begin that were made since the library's start.
-    pub(crate) fn boot_end(&self) -> u32 {
+    pub fn boot_end(&self) -> u32 {
         self.boot_end
     }
 
     /// The objects made since the library's start that may differ from those of another heap.
-    pub(crate) fn differing(&self, other: &Self) -> Vec<Ref> {
+    pub fn differing(&self, other: &Self) -> Vec<Ref> {
         let mut found = self.objects.differing(&other.objects);
         found.retain(|&at| !is_one(self.objects.get(at), other.objects.get(at)));
         let first = self.boot_end;
@@ -336,50 +351,54 @@ impl Heap {
     }
 
     /// Whether an object was there at the library's start.
-    pub(crate) fn is_boot(&self, object: Ref) -> bool {
+    pub fn is_boot(&self, object: Ref) -> bool {
         object.0 < self.boot_end
     }
 
     /// The objects of the library's start that were written since, in order.
-    pub(crate) fn dirty(&self) -> impl Iterator<Item = Ref> {
+    pub fn dirty(&self) -> impl Iterator<Item = Ref> {
         self.dirty.objects.iter().map(|&index| Ref(index))
     }
 
     /// Their list, which copies share until it changes.
-    pub(crate) fn dirty_list(&self) -> &Arc<Dirty> {
+    pub fn dirty_list(&self) -> &Arc<Dirty> {
         &self.dirty
     }
 
     /// The form of the list of those objects.
-    pub(crate) fn dirty_form(&self) -> &Known {
+    pub fn dirty_form(&self) -> &Known {
         &self.dirty.form
     }
 
     /// A field of an object; 0 if there is no such object or field.
-    pub(crate) fn field(&self, object: Ref, slot: u32) -> u64 {
+    pub fn field(&self, object: Ref, slot: u32) -> u64 {
         self.get(object)
             .and_then(|object| object.body.read(slot as usize))
             .unwrap_or(0)
     }
 
-    pub(crate) fn ref_field(&self, object: Ref, slot: u32) -> Ref {
+    /// What a field refers to.
+    pub fn ref_field(&self, object: Ref, slot: u32) -> Ref {
         Ref::of(self.field(object, slot))
     }
 
-    pub(crate) fn set_field(&mut self, object: Ref, slot: u32, value: u64) {
+    /// Writes a field.
+    pub fn set_field(&mut self, object: Ref, slot: u32, value: u64) {
         if let Some(object) = self.get_mut(object) {
             object.body.write(slot as usize, value);
         }
     }
 
-    pub(crate) fn bytes(&self, object: Ref) -> Option<&[i8]> {
+    /// The elements of a `byte[]` or `boolean[]`.
+    pub fn bytes(&self, object: Ref) -> Option<&[i8]> {
         match &self.get(object)?.body {
             Body::Bytes(bytes) => Some(bytes),
             _ => None,
         }
     }
 
-    pub(crate) fn refs(&self, object: Ref) -> Option<&[Ref]> {
+    /// The elements of an array of references.
+    pub fn refs(&self, object: Ref) -> Option<&[Ref]> {
         match &self.get(object)?.body {
             Body::Refs(refs) => Some(refs),
             _ => None,

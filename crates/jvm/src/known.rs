@@ -3,12 +3,13 @@
 use crate::world::{ClassId, LoadError, World};
 
 /// See the module's documentation.
-pub(crate) struct Known {
+pub struct Known {
     pub(crate) object: ClassId,
-    pub(crate) class: ClassId,
+    /// `java.lang.Class`.
+    pub class: ClassId,
     /// The slots of `Class` objects before the static fields. The last one is the machine's:
     /// it has the number of the class.
-    pub(crate) class_slots: u32,
+    pub class_slots: u32,
     pub(crate) class_component: u32,
     pub(crate) class_name: u32,
     pub(crate) class_module: u32,
@@ -20,13 +21,17 @@ pub(crate) struct Known {
     pub(crate) string_coder: u32,
     pub(crate) byte_array: ClassId,
     pub(crate) throwable: ClassId,
-    pub(crate) throwable_message: u32,
-    pub(crate) throwable_cause: u32,
-    pub(crate) throwable_backtrace: u32,
+    /// Where a throwable has its message.
+    pub throwable_message: u32,
+    /// Where it has its cause.
+    pub throwable_cause: u32,
+    /// Where it has the calls that led to it, as the machine keeps them.
+    pub throwable_backtrace: u32,
     pub(crate) throwable_depth: u32,
     pub(crate) throwable_trace: u32,
     pub(crate) error: ClassId,
-    pub(crate) thread: ClassId,
+    /// `java.lang.Thread`.
+    pub thread: ClassId,
     pub(crate) thread_eetop: Option<u32>,
     /// Whether a thread is a daemon, and its status, stand in its object, or in another one
     /// to which this field refers.
@@ -37,8 +42,9 @@ pub(crate) struct Known {
     pub(crate) var_handle: ClassId,
     pub(crate) cloneable: ClassId,
     /// What locks of the library inherit that say which thread owns them.
-    pub(crate) ownable: ClassId,
-    pub(crate) ownable_owner: u32,
+    pub ownable: ClassId,
+    /// Where such a lock has its owner.
+    pub ownable_owner: u32,
 }
 
 impl Known {

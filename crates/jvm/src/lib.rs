@@ -5,41 +5,42 @@
 //! starts the library, [`start`] a program on it, and [`run`] runs that to its end on one
 //! deterministic schedule.
 
-mod arena;
+pub mod arena;
 mod boot;
 mod bootstraps;
-mod canonical;
-mod check;
 mod classfile;
 mod code;
-mod descriptor;
+pub mod descriptor;
 mod files;
-mod form;
-mod heap;
+pub mod form;
+pub mod heap;
+pub mod hook;
 mod interpret;
-mod known;
+pub mod known;
 pub mod load;
-mod made_up;
-mod names;
+pub mod made_up;
+pub mod names;
 mod natives;
-mod network;
+pub mod network;
 mod outline;
-mod pages;
-mod schedule;
-mod state;
+pub mod pages;
+pub mod reach;
+pub mod roles;
+pub mod schedule;
+pub mod state;
 mod stubs;
-mod thread;
-mod world;
+pub mod thread;
+pub mod world;
 
-pub use boot::{boot, start};
-pub use check::{
-    BadLine, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs, Randomness, Time,
-};
-pub use classfile::{Malformed, NEWEST_VERSION, Summary, summary};
+pub use boot::{boot, boot_with, start};
+pub use classfile::{ClassFile, Malformed, NEWEST_VERSION, Summary, summary};
 pub use heap::Ref;
-pub use interpret::{Access, Event, Host, Unwatched, Watch, run_thread};
-pub use natives::supported;
-pub use outline::{Annotation, MemberOutline, Modifiers, Outline, Value, outline};
+pub use interpret::{Event, Host, run_thread};
+pub use natives::{
+    Call, Exchange, class_display_name, describe_call, is_hidden, line_number, position,
+    source_file, supported,
+};
+pub use outline::{Annotation, MemberOutline, Modifiers, Outline, Value, is_annotated, outline};
 pub use schedule::{End, run, uncaught};
 pub use state::State;
 pub use thread::ThreadId;

@@ -15,7 +15,7 @@ use crate::world::{Origin, World};
 
 /// Whose answer a native method gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// That of every JVM.
     Every,
     /// That of a usual JVM on a usual machine, with what is left out: what goes wrong goes wrong
@@ -31,7 +31,7 @@ pub(crate) enum Source {
 
 /// What kind of answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// Some JVM could give it, somewhere: an environment without variables, say. Others are not
     /// tried.
     Possible,
@@ -41,7 +41,7 @@ pub(crate) enum Answer {
 
 /// What was made up in an execution, as a person would call it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MadeUp {
+pub struct MadeUp {
     names: Arc<BTreeSet<&'static str>>,
     /// Whether the library has started: what it is told before is no business of a program.
     has_begun: bool,
@@ -56,12 +56,13 @@ impl MadeUp {
         };
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing was made up.
+    pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
     /// What goes wrong now may come from these; none, if nothing was made up.
-    pub(crate) fn suspects(&self) -> Option<String> {
+    pub fn suspects(&self) -> Option<String> {
         let names: Vec<&str> = self.names.iter().copied().collect();
         (!names.is_empty()).then(|| names.join("; "))
     }
@@ -69,11 +70,11 @@ impl MadeUp {
 
 /// What was made up in any execution.
 #[derive(Debug, Default)]
-pub(crate) struct AllMadeUp(Mutex<BTreeMap<&'static str, Answer>>);
+pub struct AllMadeUp(Mutex<BTreeMap<&'static str, Answer>>);
 
 impl AllMadeUp {
     /// The names of one kind.
-    pub(crate) fn names(&self, kind: Answer) -> Vec<&'static str> {
+    pub fn names(&self, kind: Answer) -> Vec<&'static str> {
         let all = self.0.lock().unwrap_or_else(|poison| poison.into_inner());
         let those = all.iter().filter(|&(_, &it)| it == kind);
         those.map(|(&name, _)| name).collect()
@@ -81,7 +82,7 @@ impl AllMadeUp {
 }
 
 /// Notes that something is made up.
-pub(crate) fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) {
+pub fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) {
     if state.made_up.has_begun && !state.made_up.names.contains(what) {
         Arc::make_mut(&mut state.made_up.names).insert(what);
         note_in_world(world, state, what, kind);

@@ -9,10 +9,10 @@ use crate::arena::Arena;
 
 /// The number of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Name(pub(crate) u32);
+pub struct Name(pub(crate) u32);
 
 /// All names seen so far.
-pub(crate) struct Names {
+pub struct Names {
     texts: Arena<Box<str>>,
     numbers: RwLock<HashMap<Box<str>, Name, FixedState>>,
 }
@@ -20,13 +20,13 @@ pub(crate) struct Names {
 impl Names {
     pub(crate) fn new() -> Self {
         Self {
-            texts: Arena::new(),
+            texts: Arena::default(),
             numbers: RwLock::new(HashMap::with_hasher(FixedState::default())),
         }
     }
 
     /// The number of `text`.
-    pub(crate) fn intern(&self, text: &str) -> Name {
+    pub fn intern(&self, text: &str) -> Name {
         if let Some(name) = self.find(text) {
             return name;
         }

@@ -14,22 +14,22 @@ use crate::pages::share_from;
 use crate::thread::ThreadId;
 
 /// How many bytes an end holds before a writer waits.
-pub(crate) const CAPACITY: usize = 1 << 16;
+pub const CAPACITY: usize = 1 << 16;
 
 /// How many processes, threads of a process, and sockets of a thread there are at most: each
 /// has a port of its own, from [`FIRST_FREE_PORT`] on.
-pub(crate) const MOST_PROCESSES: u32 = 16;
+pub const MOST_PROCESSES: u32 = 16;
 const MOST_THREADS: u32 = 128;
 const MOST_SOCKETS: u32 = 16;
 const FIRST_FREE_PORT: u32 = 1 << 15;
 
 /// The number of a socket.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Socket(pub(crate) u32);
+pub struct Socket(pub u32);
 
 impl Socket {
     /// The other end of a connection.
-    pub(crate) fn peer(self) -> Self {
+    pub fn peer(self) -> Self {
         Self(self.0 ^ 1)
     }
 
@@ -41,14 +41,16 @@ impl Socket {
 
 /// What is asked of a socket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Request {
+pub enum Request {
     /// Makes it.
     Create,
     /// Takes a port, or any for zero.
     Bind(u16),
     /// Lets others connect, so many of which may wait to be accepted.
     Listen(u32),
+    /// Connects to a port.
     Connect(u16),
+    /// Takes a connection.
     Accept,
     /// Reads up to so many bytes.
     Read(u32),
@@ -56,8 +58,11 @@ pub(crate) enum Request {
     Write(u32),
     /// Asks how many bytes could be read.
     Available,
+    /// Reads no more.
     ShutInput,
+    /// Writes no more.
     ShutOutput,
+    /// Closes the socket.
     Close,
 }
 
@@ -117,7 +122,7 @@ enum Entry {
 
 /// See the module's documentation.
 #[derive(PartialEq, Eq, Debug, Default)]
-pub(crate) struct Network {
+pub struct Network {
     sockets: Arc<BTreeMap<Socket, Entry>>,
 }
 
@@ -133,7 +138,8 @@ impl Clone for Network {
 }
 
 impl Network {
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether no socket was ever made.
+    pub fn is_empty(&self) -> bool {
         self.sockets.is_empty()
     }
 
@@ -156,7 +162,7 @@ impl Network {
     }
 
     /// The numbers that a thread's next socket may get, in order, and whether they are taken.
-    pub(crate) fn numbers(
+    pub fn numbers(
         &self,
         process: u32,
         thread: ThreadId,
@@ -183,7 +189,7 @@ impl Network {
     }
 
     /// Who has a port, and whether he listens.
-    pub(crate) fn at_port(&self, wanted: u16) -> Option<(Socket, bool)> {
+    pub fn at_port(&self, wanted: u16) -> Option<(Socket, bool)> {
         self.sockets
             .iter()
             .find_map(|(&socket, entry)| match entry {
@@ -194,7 +200,7 @@ impl Network {
     }
 
     /// The port that a socket has, or would get.
-    pub(crate) fn port(&self, socket: Socket) -> u16 {
+    pub fn port(&self, socket: Socket) -> u16 {
         match self.sockets.get(&socket) {
             Some(Entry::New { port, .. }) => port.unwrap_or(socket.own_port()),
             Some(Entry::Listener { port, .. }) => *port,
@@ -204,7 +210,7 @@ impl Network {
     }
 
     /// Those who wait to be accepted.
-    pub(crate) fn waiting(&self, listener: Socket) -> impl Iterator<Item = Socket> + '_ {
+    pub fn waiting(&self, listener: Socket) -> impl Iterator<Item = Socket> + '_ {
         let waiting = match self.sockets.get(&listener) {
             Some(Entry::Listener { waiting, .. }) => Some(waiting),
             _ => None,
@@ -213,7 +219,7 @@ impl Network {
     }
 
     /// The sockets of a process that are open.
-    pub(crate) fn of_process(&self, wanted: u32) -> impl Iterator<Item = Socket> + '_ {
+    pub fn of_process(&self, wanted: u32) -> impl Iterator<Item = Socket> + '_ {
         let is_its = move |entry: &Entry| match entry {
             Entry::New { process, .. } | Entry::Listener { process, .. } => *process == wanted,
             Entry::End(end) => end.process == wanted && !end.is_closed,
@@ -332,17 +338,18 @@ impl Network {
     }
 
     /// How many bytes there is room for when a socket is written to.
-    pub(crate) fn room(&self, socket: Socket) -> usize {
+    pub fn room(&self, socket: Socket) -> usize {
         let length = self.length(socket.peer());
         CAPACITY.saturating_sub(length)
     }
 
     /// How many bytes an end has not read.
-    pub(crate) fn length(&self, socket: Socket) -> usize {
+    pub fn length(&self, socket: Socket) -> usize {
         self.end(socket).map_or(0, |end| end.queue.len())
     }
 
-    pub(crate) fn is_closed(&self, socket: Socket) -> bool {
+    /// Whether a socket is closed.
+    pub fn is_closed(&self, socket: Socket) -> bool {
         self.end(socket).is_none_or(|end| end.is_closed)
     }
 
@@ -454,7 +461,7 @@ impl Network {
 
     /// Closes all that a process has not closed itself. Of what was not read the other ends
     /// are told at once.
-    pub(crate) fn end_process(&mut self, process: u32) {
+    pub fn end_process(&mut self, process: u32) {
         let mut open: Vec<Socket> = self.of_process(process).collect();
         let is_listener =
             |it: &Socket| matches!(self.sockets.get(it), Some(Entry::Listener { .. }));
@@ -466,7 +473,7 @@ impl Network {
     }
 
     /// Whether a request cannot be fulfilled, or refused, right now.
-    pub(crate) fn must_wait(&self, socket: Socket, request: Request) -> bool {
+    pub fn must_wait(&self, socket: Socket, request: Request) -> bool {
         match request {
             Request::Connect(port) => match self.at_port(port) {
                 Some((listener, true)) => match self.sockets.get(&listener) {
@@ -501,7 +508,7 @@ impl Network {
     }
 
     /// All there is to know, in words.
-    pub(crate) fn words(&self, words: &mut Vec<u32>) {
+    pub fn words(&self, words: &mut Vec<u32>) {
         for (socket, entry) in self.sockets.iter() {
             words.push(socket.0);
             match entry {

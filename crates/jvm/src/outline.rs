@@ -191,7 +191,7 @@ fn inner_classes(file: &ClassFile) -> Result<Vec<(String, Option<String>, u16)>,
 }
 
 /// Whether a class is annotated with this one. What cannot be read is no annotation.
-pub(crate) fn is_annotated(file: &ClassFile, class: &str) -> bool {
+pub fn is_annotated(file: &ClassFile, class: &str) -> bool {
     let all = annotations(file, file.attributes).unwrap_or_default();
     all.iter().any(|it| it.class == class)
 }

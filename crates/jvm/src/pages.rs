@@ -12,10 +12,13 @@ const WIDTH: usize = 32;
 
 /// A value that is owned, or shared until it is written, or not there.
 #[derive(Debug, Default)]
-pub(crate) enum Shared<T> {
+pub enum Shared<T> {
+    /// Nothing.
     #[default]
     Absent,
+    /// One that nobody else has.
     Owned(Box<T>),
+    /// One that others may have, too.
     Frozen(Arc<T>),
 }
 
@@ -41,7 +44,7 @@ impl<T: Clone> Clone for Shared<T> {
 
 /// Makes one reference the same as another one, without counting if it is already.
 #[inline]
-pub(crate) fn share_from<T: ?Sized>(mine: &mut Arc<T>, theirs: &Arc<T>) {
+pub fn share_from<T: ?Sized>(mine: &mut Arc<T>, theirs: &Arc<T>) {
     if !Arc::ptr_eq(mine, theirs) {
         *mine = Arc::clone(theirs);
     }
@@ -61,8 +64,9 @@ impl<T> Shared<T> {
         Self::Owned(Box::new(value))
     }
 
+    /// What is there.
     #[inline]
-    pub(crate) fn get(&self) -> Option<&T> {
+    pub fn get(&self) -> Option<&T> {
         match self {
             Self::Owned(value) => Some(value),
             Self::Frozen(value) => Some(value),

@@ -2,8 +2,8 @@
 //! then the next one in order of creation. Time goes on when nobody can run.
 
 use crate::heap::{Lock, Ref};
-use crate::interpret::{Env, Event, Host, Unwatched, run as interpret, with_thread};
-use crate::natives::{announce_end, set_thread_status, status_number, wake};
+use crate::interpret::{Env, Event, Host, run as interpret, with_thread};
+use crate::natives::{announce_end, set_thread_status, status_number};
 use crate::pages::Shared;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status, Then, ThreadId, Wake};
@@ -39,7 +39,7 @@ pub fn run(world: &World, state: &mut State, host: &mut dyn Host, turns: u64) ->
         next = thread.0 as usize;
         resume(world, state, thread);
         let event = with_thread(world, state, thread, host, |env| {
-            interpret(env, &mut Unwatched, &mut TURN.clone())
+            interpret(env, &mut TURN.clone())
         });
         match event {
             Some(Event::Exit(code)) => return End::Exit(code),
@@ -89,7 +89,8 @@ fn is_over(world: &World, state: &State) -> bool {
         .all(|thread| thread.status == Status::Ended || is_daemon(world, state, thread.object))
 }
 
-pub(crate) fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
+/// Whether the program does not wait for the end of a thread.
+pub fn is_daemon(world: &World, state: &State, thread: Ref) -> bool {
     let holder = state.thread_holder(world, thread);
     let daemon = world.known().holder_daemon;
     daemon.is_some_and(|slot| state.heap.field(holder, slot) != 0)
@@ -180,7 +181,7 @@ fn pass_time(state: &mut State) -> bool {
             .and_then(|thread| until(thread.status))
             .is_some_and(|time| time <= moment);
         if is_due && let Some(thread) = thread.get_mut() {
-            wake(thread, Wake::TimedOut);
+            thread.wake_up(Wake::TimedOut);
         }
     }
     true
@@ -193,17 +194,7 @@ fn finish(env: &mut Env<'_>) -> bool {
     let object = env.thread.object;
     let phase = env.thread.phase;
     let call = match phase {
-        Phase::Running if !env.thread.uncaught.is_null() => {
-            env.thread.phase = Phase::Dispatching;
-            let args = [object.word(), env.thread.uncaught.word()];
-            world
-                .method_of(
-                    "java/lang/Thread",
-                    "dispatchUncaughtException",
-                    "(Ljava/lang/Throwable;)V",
-                )
-                .map(|m| (m, args.to_vec()))
-        }
+        Phase::Running if !env.thread.uncaught.is_null() => return !dispatch(env),
         Phase::Running | Phase::Dispatching => {
             env.thread.phase = Phase::Exiting;
             world
@@ -218,6 +209,37 @@ fn finish(env: &mut Env<'_>) -> bool {
     env.thread.status = Status::Ended;
     announce_end(env);
     true
+}
+
+/// Calls the handler of the exception that has ended a thread. False if it cannot be called.
+fn dispatch(env: &mut Env<'_>) -> bool {
+    env.thread.phase = Phase::Dispatching;
+    let method = env.world.method_of(
+        "java/lang/Thread",
+        "dispatchUncaughtException",
+        "(Ljava/lang/Throwable;)V",
+    );
+    let args = [env.thread.object.word(), env.thread.uncaught.word()];
+    method.is_some_and(|method| env.push_call(method, &args, Then::Nothing).is_ok())
+}
+
+/// Lets a thread go on with the handler of the exception that has ended it. False if it cannot.
+pub fn handle_uncaught(
+    world: &World,
+    state: &mut State,
+    thread: ThreadId,
+    host: &mut dyn Host,
+) -> bool {
+    with_thread(world, state, thread, host, dispatch) == Some(true)
+}
+
+/// Ends a thread at once, and wakes those who wait for that.
+pub fn end_thread(world: &World, state: &mut State, thread: ThreadId, host: &mut dyn Host) {
+    with_thread(world, state, thread, host, |env| {
+        env.thread.status = Status::Ended;
+        env.thread.frames.clear();
+        announce_end(env);
+    });
 }
 
 /// Lets the main thread run what is to be done at the end of the program.

@@ -14,34 +14,41 @@ use crate::world::{ClassId, LiteralId, LoadError, Sort, World};
 
 /// How far the initialisation of a class has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Initialisation {
+pub enum Initialisation {
+    /// Not begun.
     #[default]
     None,
+    /// A thread is about it.
     By(ThreadId),
+    /// Ended.
     Done,
+    /// Ended with an exception.
     Failed,
 }
 
 /// What a state knows of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ClassState {
+pub struct ClassState {
     /// Its `java.lang.Class`, which has its static fields too.
-    pub(crate) mirror: Ref,
-    pub(crate) initialisation: Initialisation,
+    pub mirror: Ref,
+    /// How far the initialisation is.
+    pub initialisation: Initialisation,
     /// Why it can never be initialised.
-    pub(crate) failure: Ref,
+    pub failure: Ref,
 }
 
 /// Literals that were interned.
-pub(crate) type Literals = BTreeSet<LiteralId>;
+pub type Literals = BTreeSet<LiteralId>;
 
 /// What was written.
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
-    pub(crate) objects: Vec<Ref>,
-    pub(crate) threads: Vec<u32>,
+pub struct Changes {
+    /// The objects that were written.
+    pub objects: Vec<Ref>,
+    /// The threads that did something.
+    pub threads: Vec<u32>,
     /// Whether there is so much that it is not told.
-    pub(crate) are_many: bool,
+    pub are_many: bool,
 }
 
 impl Clone for Changes {
@@ -69,13 +76,15 @@ impl Changes {
         }
     }
 
-    pub(crate) fn add_thread(&mut self, thread: u32) {
+    /// Adds a thread.
+    pub fn add_thread(&mut self, thread: u32) {
         if !self.threads.contains(&thread) {
             self.threads.push(thread);
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all.
+    pub fn clear(&mut self) {
         self.objects.clear();
         self.threads.clear();
         self.are_many = false;
@@ -85,34 +94,38 @@ impl Changes {
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct State {
-    pub(crate) heap: Heap,
+    /// All objects.
+    pub heap: Heap,
     pub(crate) classes: Pages<ClassState>,
     pub(crate) interned: Pages<Ref>,
-    pub(crate) threads: Vec<Shared<Thread>>,
+    /// All threads, in the order of their start.
+    pub threads: Vec<Shared<Thread>>,
     /// Nanoseconds since the start: time goes on when nobody can run, or somebody asks.
-    pub(crate) clock: u64,
+    pub clock: u64,
     pub(crate) turns: u64,
-    pub(crate) next_hash: u32,
+    /// The next identity hash code.
+    pub next_hash: u32,
     /// Classes whose state is not that of the library's start.
-    pub(crate) changed_classes: Arc<BTreeSet<ClassId>>,
+    pub changed_classes: Arc<BTreeSet<ClassId>>,
     /// The form of what they are like.
-    pub(crate) class_form: Arc<Known>,
+    pub class_form: Arc<Known>,
     /// Literals that were interned since.
-    pub(crate) new_literals: Arc<Literals>,
+    pub new_literals: Arc<Literals>,
     /// How much memory the program may use.
     pub(crate) memory_limit: usize,
-    pub(crate) collect_at: usize,
+    /// How many words the heap may have before garbage is looked for.
+    pub collect_at: usize,
     pub(crate) files: crate::files::Files,
     /// The sockets of this process and of all others.
-    pub(crate) network: crate::network::Network,
+    pub network: crate::network::Network,
     /// Which of several processes it is.
-    pub(crate) process: u32,
+    pub process: u32,
     /// Memory outside of objects, which the program gets by address.
     pub(crate) memory: NativeMemory,
     /// Whether assertions of the program are checked.
-    pub(crate) assertions: bool,
+    pub assertions: bool,
     /// The answers of the machine that a JVM would not have given.
-    pub(crate) made_up: MadeUp,
+    pub made_up: MadeUp,
     /// The module that all classes of the library are in, once there is one.
     pub(crate) module: Ref,
     /// The module that all classes of the program are in.
@@ -226,7 +239,7 @@ impl State {
     }
 
     /// The same, and notes which objects and threads were written since the last time.
-    pub(crate) fn freeze_noting(&mut self, changes: &mut Changes) {
+    pub fn freeze_noting(&mut self, changes: &mut Changes) {
         self.heap.freeze(|object| changes.add_object(object));
         self.classes.freeze();
         self.interned.freeze();
@@ -239,7 +252,8 @@ impl State {
         }
     }
 
-    pub(crate) fn class(&self, class: ClassId) -> ClassState {
+    /// How far a class is.
+    pub fn class(&self, class: ClassId) -> ClassState {
         self.classes
             .get(class.0 as usize)
             .copied()
@@ -293,7 +307,7 @@ impl State {
     }
 
     /// The `Class` object of a class.
-    pub(crate) fn mirror(&mut self, world: &World, class: ClassId) -> Ref {
+    pub fn mirror(&mut self, world: &World, class: ClassId) -> Ref {
         let known = self.class(class).mirror;
         if !known.is_null() {
             return known;
@@ -333,7 +347,7 @@ impl State {
     }
 
     /// The class that a `Class` object stands for.
-    pub(crate) fn mirrored(&self, world: &World, mirror: Ref) -> Option<ClassId> {
+    pub fn mirrored(&self, world: &World, mirror: Ref) -> Option<ClassId> {
         let object = self.heap.get(mirror)?;
         if object.class != world.known().class {
             return None;
@@ -352,13 +366,14 @@ impl State {
             return string;
         }
         let string = self.string_utf16(world, world.literal_text(literal));
-        crate::check::share(world, &mut self.heap, string);
+        crate::reach::share(world, &mut self.heap, string);
         self.set_interned(literal, string);
         string
     }
 
+    /// The string of a literal; null if there is none yet.
     #[inline]
-    pub(crate) fn interned(&self, literal: LiteralId) -> Ref {
+    pub fn interned(&self, literal: LiteralId) -> Ref {
         self.interned
             .get(literal.0 as usize)
             .copied()
@@ -375,7 +390,7 @@ impl State {
     }
 
     /// A new `String`.
-    pub(crate) fn string(&mut self, world: &World, text: &str) -> Ref {
+    pub fn string(&mut self, world: &World, text: &str) -> Ref {
         if text.is_ascii() {
             let bytes: Box<[i8]> = text.bytes().map(u8::cast_signed).collect();
             return self.string_of(world, bytes, 0);
@@ -420,7 +435,7 @@ impl State {
     }
 
     /// The text of a `String`.
-    pub(crate) fn utf16_of(&self, world: &World, string: Ref) -> Option<Vec<u16>> {
+    pub fn utf16_of(&self, world: &World, string: Ref) -> Option<Vec<u16>> {
         let known = world.known();
         if self.heap.get(string)?.class != known.string {
             return None;
@@ -445,7 +460,8 @@ impl State {
         )
     }
 
-    pub(crate) fn text_of(&self, world: &World, string: Ref) -> Option<String> {
+    /// The text of a `String`.
+    pub fn text_of(&self, world: &World, string: Ref) -> Option<String> {
         self.utf16_of(world, string)
             .map(|units| String::from_utf16_lossy(&units))
     }
@@ -475,17 +491,19 @@ impl State {
         }
     }
 
-    pub(crate) fn thread(&self, id: ThreadId) -> Option<&Thread> {
+    /// A thread by its number.
+    pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
         self.threads.get(id.0 as usize)?.get()
     }
 
-    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> Option<&mut Thread> {
+    /// The same, to be changed.
+    pub fn thread_mut(&mut self, id: ThreadId) -> Option<&mut Thread> {
         self.threads.get_mut(id.0 as usize)?.get_mut()
     }
 
     /// The thread whose `java.lang.Thread` is `object`. The thread that is running right now
     /// is not found: it is not in its place.
-    pub(crate) fn thread_of(&self, object: Ref) -> Option<ThreadId> {
+    pub fn thread_of(&self, object: Ref) -> Option<ThreadId> {
         let mut all = self.threads.iter().filter_map(Shared::get);
         all.find(|thread| thread.object == object)
             .map(|thread| thread.id)

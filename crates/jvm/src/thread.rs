@@ -9,7 +9,7 @@ use crate::world::{ClassId, MethodId, World};
 
 /// The number of a thread, in order of creation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct ThreadId(pub(crate) u32);
+pub struct ThreadId(pub u32);
 
 impl ThreadId {
     /// The thread that runs `main`.
@@ -18,18 +18,21 @@ impl ThreadId {
 
 /// A call that has not returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Frame {
-    pub(crate) method: MethodId,
+pub struct Frame {
+    /// The method.
+    pub method: MethodId,
     /// The instruction that is being executed: of a caller, the call.
-    pub(crate) pc: u32,
+    pub pc: u32,
     /// Where its registers begin.
     pub(crate) base: u32,
-    pub(crate) then: Then,
+    /// What is to be done when it is left.
+    pub then: Then,
 }
 
 /// What is done when a frame is left, in either way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Then {
+pub enum Then {
+    /// Nothing.
     Nothing,
     /// The monitor of a synchronized method is given back.
     Unlock(Ref),
@@ -39,55 +42,74 @@ pub(crate) enum Then {
 
 /// What a thread can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Status {
+pub enum Status {
+    /// Can go on.
     Runnable,
     /// Waits for a monitor, to enter it.
     Entering(Ref),
     /// In `Object.wait`, with the monitor given back: how often it was held, when it ends by
     /// itself, and the turn in which it came.
     Waiting {
+        /// The object.
         object: Ref,
+        /// How often its monitor was entered.
         count: u32,
+        /// When the time is over.
         until: Option<u64>,
+        /// Its place among those who wait.
         turn: u64,
     },
     /// After `Object.wait`, waits for the monitor.
     Returning {
+        /// The object.
         object: Ref,
+        /// How often its monitor was entered.
         count: u32,
+        /// Why it does not wait any more.
         wake: Wake,
     },
+    /// Waits for its permit.
     Parked {
+        /// When the time is over.
         until: Option<u64>,
     },
+    /// Sleeps.
     Sleeping {
+        /// When the time is over.
         until: u64,
     },
     /// Waits for others at a socket.
     Exchanging {
+        /// The socket.
         socket: Socket,
+        /// What is asked of it.
         request: Request,
+        /// When the time is over.
         until: Option<u64>,
     },
     /// Waits until another thread has initialised a class.
     AwaitingClass(ClassId),
+    /// Has ended.
     Ended,
 }
 
 /// Why a thread goes on after it was blocked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Wake {
+pub enum Wake {
     /// It was not blocked.
     #[default]
     None,
+    /// What it has waited for has come.
     Done,
+    /// The time was over.
     TimedOut,
+    /// It was interrupted.
     Interrupted,
 }
 
 /// What a thread's frames are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// The program.
     #[default]
     Running,
@@ -99,29 +121,62 @@ pub(crate) enum Phase {
 
 /// A thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Thread {
-    pub(crate) id: ThreadId,
+pub struct Thread {
+    /// Its number.
+    pub id: ThreadId,
     /// Its `java.lang.Thread`.
-    pub(crate) object: Ref,
-    pub(crate) frames: Vec<Frame>,
+    pub object: Ref,
+    /// Its calls, the innermost last.
+    pub frames: Vec<Frame>,
     pub(crate) stack: Vec<u64>,
-    pub(crate) status: Status,
-    pub(crate) wake: Wake,
+    /// What it does.
+    pub status: Status,
+    /// Why it has stopped waiting, until it has noticed.
+    pub wake: Wake,
     /// Whether the next `park` returns at once.
-    pub(crate) permit: bool,
-    pub(crate) interrupted: bool,
+    pub permit: bool,
+    /// Whether it is interrupted.
+    pub interrupted: bool,
     /// The exception that ended the thread.
-    pub(crate) uncaught: Ref,
-    pub(crate) phase: Phase,
+    pub uncaught: Ref,
+    /// How far it is.
+    pub phase: Phase,
     /// How many atomic blocks it is in, one within the other.
-    pub(crate) atomic: u32,
+    pub atomic: u32,
     /// The locks that it holds, in the order in which it got them, as far as a checker has
     /// noticed. Those it waits for again are among them.
-    pub(crate) held: Vec<Ref>,
-    pub(crate) form: Known,
+    pub held: Vec<Ref>,
+    /// How it is compared.
+    pub form: Known,
 }
 
 impl Thread {
+    /// Ends a sleep, a wait or a park.
+    pub fn wake_up(&mut self, reason: Wake) {
+        match self.status {
+            Status::Sleeping { .. } => {
+                self.status = Status::Runnable;
+                self.wake = reason;
+            }
+            Status::Parked { .. } => {
+                self.status = Status::Runnable;
+                self.wake = Wake::Done;
+            }
+            Status::Exchanging { .. } if reason == Wake::TimedOut => {
+                self.status = Status::Runnable;
+                self.wake = reason;
+            }
+            Status::Waiting { object, count, .. } => {
+                self.status = Status::Returning {
+                    object,
+                    count,
+                    wake: reason,
+                }
+            }
+            _ => {}
+        }
+    }
+
     pub(crate) fn new(id: ThreadId, object: Ref) -> Self {
         Self {
             id,
@@ -143,7 +198,7 @@ impl Thread {
 
 impl Thread {
     /// Forgets the registers that belong to no frame.
-    pub(crate) fn trim(&mut self, world: &World) {
+    pub fn trim(&mut self, world: &World) {
         let ends = self.frames.iter().map(|frame| {
             let registers = match world.method(frame.method).body.get() {
                 Some(Body::Code(code)) => code.registers,
@@ -156,12 +211,7 @@ impl Thread {
 
     /// The registers of a frame that will be read again: their values, and whether they are
     /// references.
-    pub(crate) fn live_registers(
-        &self,
-        world: &World,
-        index: usize,
-        mut visit: impl FnMut(u64, bool),
-    ) {
+    pub fn live_registers(&self, world: &World, index: usize, mut visit: impl FnMut(u64, bool)) {
         let Some(frame) = self.frames.get(index) else {
             return;
         };

@@ -15,36 +15,39 @@ use hashbrown::HashMap;
 use raddle_model::StopFlag;
 
 use crate::arena::Arena;
-use crate::check::{Facts, Layout, Openness, Randomness, Role, Time};
 use crate::classfile::{ClassFile, Constant, Malformed};
-use crate::code::Body;
+use crate::code::{Body, Op, Resolved};
 use crate::descriptor::{self, Kind, Signature};
 use crate::known::Known;
 use crate::load::{Found, Jdk, Outside, Source, find_in};
 use crate::made_up::AllMadeUp;
 use crate::names::{Name, Names};
+use crate::roles::Role;
+use crate::thread::Frame;
 
 /// The number of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct ClassId(pub(crate) u32);
+pub struct ClassId(pub u32);
 
 /// The number of a method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct MethodId(pub(crate) u32);
+pub struct MethodId(pub u32);
 
 /// The number of a string literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct LiteralId(pub(crate) u32);
+pub struct LiteralId(pub u32);
 
 /// Access flags of classes and members, as class files have them.
-pub(crate) mod flags {
+pub mod flags {
     pub(crate) const PUBLIC: u16 = 0x0001;
     pub(crate) const PRIVATE: u16 = 0x0002;
     pub(crate) const PROTECTED: u16 = 0x0004;
     pub(crate) const STATIC: u16 = 0x0008;
-    pub(crate) const FINAL: u16 = 0x0010;
+    /// Not to be changed, or not to be overridden.
+    pub const FINAL: u16 = 0x0010;
     pub(crate) const SYNCHRONIZED: u16 = 0x0020;
-    pub(crate) const VOLATILE: u16 = 0x0040;
+    /// Ordered with the accesses of other threads.
+    pub const VOLATILE: u16 = 0x0040;
     pub(crate) const VARARGS: u16 = 0x0080;
     pub(crate) const NATIVE: u16 = 0x0100;
     pub(crate) const INTERFACE: u16 = 0x0200;
@@ -92,8 +95,10 @@ pub(crate) enum Sort {
 
 /// Where a class comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
+pub enum Origin {
+    /// The JDK.
     Library,
+    /// The class path.
     Program,
     /// Made by the machine.
     Machine,
@@ -101,13 +106,16 @@ pub(crate) enum Origin {
 
 /// A field.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
-    pub(crate) name: Name,
+pub struct Field {
+    /// Its name.
+    pub name: Name,
     pub(crate) descriptor: Name,
-    pub(crate) flags: u16,
-    pub(crate) kind: Kind,
+    /// Its access flags.
+    pub flags: u16,
+    /// Its type, roughly.
+    pub kind: Kind,
     /// Its place among the instance fields, or among the static ones of its class.
-    pub(crate) slot: u32,
+    pub slot: u32,
     /// The constant that a static field begins with.
     pub(crate) constant: u16,
     /// Its place in the class file.
@@ -115,7 +123,8 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    pub(crate) fn is_static(&self) -> bool {
+    /// Whether it is a static one.
+    pub fn is_static(&self) -> bool {
         self.flags & flags::STATIC != 0
     }
 }
@@ -123,24 +132,31 @@ impl Field {
 type Map<K, V> = HashMap<K, V, FixedState>;
 
 /// A class.
-pub(crate) struct Class {
-    pub(crate) id: ClassId,
-    pub(crate) name: Name,
+pub struct Class {
+    /// Its number.
+    pub id: ClassId,
+    /// Its name, with slashes.
+    pub name: Name,
     pub(crate) sort: Sort,
-    pub(crate) origin: Origin,
+    /// Where it comes from.
+    pub origin: Origin,
     pub(crate) flags: u16,
-    pub(crate) file: Option<ClassFile>,
+    /// Its class file, if it has one.
+    pub file: Option<ClassFile>,
     pub(crate) module: Name,
     /// All superclasses, from `Object` to the class itself.
-    pub(crate) ancestors: Box<[ClassId]>,
+    pub ancestors: Box<[ClassId]>,
     pub(crate) interfaces: Box<[ClassId]>,
     /// All interfaces, direct or not, sorted.
     pub(crate) all_interfaces: Box<[ClassId]>,
-    pub(crate) fields: Box<[Field]>,
-    pub(crate) instance_slots: u32,
+    /// The fields that it declares.
+    pub fields: Box<[Field]>,
+    /// How many words an instance has.
+    pub instance_slots: u32,
     /// Which of the instance slots hold references.
-    pub(crate) ref_slots: Box<[bool]>,
-    pub(crate) static_slots: u32,
+    pub ref_slots: Box<[bool]>,
+    /// How many words its static fields have.
+    pub static_slots: u32,
     pub(crate) methods: Box<[MethodId]>,
     declared: Map<(Name, Name), MethodId>,
     pub(crate) vtable: Box<[MethodId]>,
@@ -149,8 +165,6 @@ pub(crate) struct Class {
     /// The machine's own method that initialises the class.
     pub(crate) preparation: OnceLock<MethodId>,
     pub(crate) array: OnceLock<ClassId>,
-    /// What stands where in its objects, once a checker has asked.
-    pub(crate) layout: OnceLock<Layout>,
 }
 
 impl Class {
@@ -179,10 +193,13 @@ impl Class {
 }
 
 /// A method.
-pub(crate) struct Method {
-    pub(crate) id: MethodId,
-    pub(crate) class: ClassId,
-    pub(crate) name: Name,
+pub struct Method {
+    /// Its number.
+    pub id: MethodId,
+    /// The class that declares it.
+    pub class: ClassId,
+    /// Its name.
+    pub name: Name,
     pub(crate) descriptor: Name,
     pub(crate) flags: u16,
     /// Its place in the class file.
@@ -196,12 +213,13 @@ pub(crate) struct Method {
 
 /// What callers need to know of a method.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// The parameters, without the receiver.
-    pub(crate) kinds: smallvec::SmallVec<[Kind; 8]>,
+    pub kinds: smallvec::SmallVec<[Kind; 8]>,
     /// The words of all arguments, the receiver included.
     pub(crate) words: u16,
-    pub(crate) result: Kind,
+    /// What it returns.
+    pub result: Kind,
 }
 
 impl Method {
@@ -221,14 +239,18 @@ const FIRST: u8 = 2;
 /// The number of a literal, and how it is used.
 type Literal = (LiteralId, u8);
 
+type Listener = Box<dyn Fn(&str, &ClassFile) + Send + Sync>;
+
 /// See the module's documentation.
 pub struct World {
     pub(crate) jdk: Jdk,
     /// The files of the host that the program may read.
     pub(crate) outside: Outside,
     sources: Vec<Box<dyn Source>>,
-    pub(crate) names: Names,
-    pub(crate) classes: Arena<Class>,
+    /// The texts of names.
+    pub names: Names,
+    /// All classes that were loaded.
+    pub classes: Arena<Class>,
     pub(crate) methods: Arena<Method>,
     by_name: RwLock<Map<Name, Result<ClassId, LoadError>>>,
     /// The classes that programs have made of bytes. Those of one name may differ, from one
@@ -237,19 +259,19 @@ pub struct World {
     loading: Mutex<()>,
     literals: RwLock<Map<Box<[u16]>, Literal>>,
     /// Whether it was left open whose string is the one that there is once.
-    pub(crate) is_contested: AtomicBool,
+    pub is_contested: AtomicBool,
     literal_texts: Arena<Box<[u16]>>,
     pub(crate) known: OnceLock<Known>,
     pub(crate) natives: crate::natives::Table,
     pub(crate) raisers: Raisers,
     pub(crate) invokers: Invokers,
-    /// What checkers have found out.
-    pub(crate) facts: Facts,
-    pub(crate) open: Openness,
-    pub(crate) stop: StopFlag,
+    /// Who wants to know of each class of the program before it is used.
+    listener: Option<Listener>,
+    /// Ends what runs.
+    pub stop: StopFlag,
     missing: Mutex<BTreeSet<String>>,
     /// What was made up for programs in this world.
-    pub(crate) made_up: AllMadeUp,
+    pub made_up: AllMadeUp,
 }
 
 impl World {
@@ -262,20 +284,19 @@ impl World {
             outside,
             sources,
             names: Names::new(),
-            classes: Arena::new(),
-            methods: Arena::new(),
+            classes: Arena::default(),
+            methods: Arena::default(),
             by_name: RwLock::default(),
             defined: Mutex::default(),
             loading: Mutex::new(()),
             literals: RwLock::default(),
             is_contested: AtomicBool::new(false),
-            literal_texts: Arena::new(),
+            literal_texts: Arena::default(),
             known: OnceLock::new(),
             natives,
             raisers: Raisers::default(),
             invokers: Invokers::default(),
-            facts: Facts::default(),
-            open: Openness::default(),
+            listener: None,
             stop: StopFlag::default(),
             missing: Mutex::default(),
             made_up: AllMadeUp::default(),
@@ -303,22 +324,13 @@ impl World {
         self.stop = stop;
     }
 
-    /// Says what comes of random numbers without a seed, and how time goes on, when the program
-    /// is checked.
-    pub fn leave_open(&mut self, randomness: Randomness, time: Time) {
-        self.open.randomness = randomness;
-        self.open.time = time;
+    /// Tells somebody of each class of the program, by its name, before anything of it runs.
+    pub fn tell_classes(&mut self, listener: impl Fn(&str, &ClassFile) + Send + Sync + 'static) {
+        self.listener = Some(Box::new(listener));
     }
 
-    /// Forgets what checkers have found out.
-    pub(crate) fn forget(&mut self) {
-        self.facts.forget();
-        for class in self.classes.iter_mut() {
-            class.layout.take();
-        }
-    }
-
-    pub(crate) fn known(&self) -> &Known {
+    /// The classes and fields that the machine knows by name.
+    pub fn known(&self) -> &Known {
         match self.known.get() {
             Some(known) => known,
             None => unreachable!("a world is made with what it knows"),
@@ -330,32 +342,36 @@ impl World {
         self.jdk.version()
     }
 
+    /// A class by its number.
     #[inline]
-    pub(crate) fn class(&self, id: ClassId) -> &Class {
+    pub fn class(&self, id: ClassId) -> &Class {
         match self.classes.get(id.0) {
             Some(class) => class,
             None => unreachable!("class numbers are only made by this world"),
         }
     }
 
+    /// A method by its number.
     #[inline]
-    pub(crate) fn method(&self, id: MethodId) -> &Method {
+    pub fn method(&self, id: MethodId) -> &Method {
         match self.methods.get(id.0) {
             Some(method) => method,
             None => unreachable!("method numbers are only made by this world"),
         }
     }
 
-    pub(crate) fn text(&self, name: Name) -> &str {
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
         self.names.text(name)
     }
 
-    pub(crate) fn class_name(&self, id: ClassId) -> &str {
+    /// The name of a class, with slashes.
+    pub fn class_name(&self, id: ClassId) -> &str {
         self.text(self.class(id).name)
     }
 
     /// The name of a method with class and descriptor, for messages.
-    pub(crate) fn method_name(&self, id: MethodId) -> String {
+    pub fn method_name(&self, id: MethodId) -> String {
         let method = self.method(id);
         format!(
             "{}.{}{}",
@@ -363,6 +379,23 @@ impl World {
             self.text(method.name),
             self.text(method.descriptor)
         )
+    }
+
+    /// The method that a frame calls next, if it stands before a call.
+    pub fn called(&self, frame: &Frame) -> Option<MethodId> {
+        let Some(Body::Code(code)) = self.method(frame.method).body.get() else {
+            return None;
+        };
+        let instr = code.instrs.get(frame.pc as usize)?;
+        let is_call = matches!(
+            instr.op,
+            Op::InvokeStatic | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface
+        );
+        let site = code.sites.get(instr.x as usize).filter(|_| is_call)?;
+        match site.cell.get()? {
+            Resolved::Method(target) => Some(target.method),
+            _ => None,
+        }
     }
 
     /// Whether a class is of the program itself: the first of the sources has it.
@@ -394,7 +427,8 @@ impl World {
         }
     }
 
-    pub(crate) fn shape<'w>(&'w self, method: &'w Method) -> &'w Shape {
+    /// What callers need to know of a method.
+    pub fn shape<'w>(&'w self, method: &'w Method) -> &'w Shape {
         method.shape.get_or_init(|| {
             let kinds = descriptor::method_kinds(self.text(method.descriptor));
             let (kinds, result) = kinds.unwrap_or((smallvec::SmallVec::new(), Kind::Void));
@@ -415,7 +449,7 @@ impl World {
 
     /// The same for a call of `String.intern()`. If others may make the same text a constant
     /// meanwhile, then whose string it is depends on who is first, which is not tried.
-    pub(crate) fn asked_literal(&self, text: &[u16], may_be_first: bool) -> LiteralId {
+    pub fn asked_literal(&self, text: &[u16], may_be_first: bool) -> LiteralId {
         self.used_literal(text, if may_be_first { FIRST } else { 0 })
     }
 
@@ -455,7 +489,7 @@ impl World {
     }
 
     /// The class called `name` (with slashes; arrays and primitives included).
-    pub(crate) fn load(&self, name: &str) -> Result<ClassId, LoadError> {
+    pub fn load(&self, name: &str) -> Result<ClassId, LoadError> {
         self.load_named(self.names.intern(name))
     }
 
@@ -471,7 +505,7 @@ impl World {
     }
 
     /// The class called `name` if somebody has asked for it before.
-    pub(crate) fn loaded(&self, name: Name) -> Option<Result<ClassId, LoadError>> {
+    pub fn loaded(&self, name: Name) -> Option<Result<ClassId, LoadError>> {
         self.by_name
             .read()
             .unwrap_or_else(|poison| poison.into_inner())
@@ -492,7 +526,7 @@ impl World {
 
     /// Whether objects of `class` can be used where `target` is asked for.
     #[inline]
-    pub(crate) fn is_assignable(&self, class: ClassId, target: ClassId) -> bool {
+    pub fn is_assignable(&self, class: ClassId, target: ClassId) -> bool {
         class == target || self.is_below(class, target)
     }
 
@@ -536,12 +570,7 @@ impl World {
     }
 
     /// The method `name` of `class`, wherever it is inherited from.
-    pub(crate) fn find_method(
-        &self,
-        class: ClassId,
-        name: Name,
-        descriptor: Name,
-    ) -> Option<MethodId> {
+    pub fn find_method(&self, class: ClassId, name: Name, descriptor: Name) -> Option<MethodId> {
         let class = self.class(class);
         for &ancestor in class.ancestors.iter().rev() {
             if let Some(id) = self.class(ancestor).declared(name, descriptor) {
@@ -595,7 +624,7 @@ impl World {
     }
 
     /// The slot of an instance field, for the machine's own use.
-    pub(crate) fn slot_of(&self, class: ClassId, name: &str) -> Option<u32> {
+    pub fn slot_of(&self, class: ClassId, name: &str) -> Option<u32> {
         let name = self.names.intern(name);
         let ancestors = &self.class(class).ancestors;
         ancestors.iter().rev().find_map(|&ancestor| {
@@ -608,7 +637,7 @@ impl World {
     }
 
     /// The slot in the class's mirror of a static field, for the machine's own use.
-    pub(crate) fn static_slot_of(&self, class: ClassId, name: &str) -> Option<u32> {
+    pub fn static_slot_of(&self, class: ClassId, name: &str) -> Option<u32> {
         let name = self.names.intern(name);
         let field = self
             .class(class)
@@ -619,7 +648,7 @@ impl World {
     }
 
     /// Static fields stand behind the instance fields of `Class` in the class's mirror.
-    pub(crate) fn static_slot(&self, field: &Field) -> u32 {
+    pub fn static_slot(&self, field: &Field) -> u32 {
         self.known().class_slots + field.slot
     }
 
@@ -636,7 +665,7 @@ impl World {
     /// The bytecodes in methods that have been called, by number.
     pub fn bytecodes_called(&self) -> std::collections::BTreeSet<u8> {
         let mut found = std::collections::BTreeSet::new();
-        for id in 0..self.methods.len() {
+        for id in 0..self.methods.count() {
             let Some(method) = self.methods.get(id) else {
                 continue;
             };

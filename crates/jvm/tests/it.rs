@@ -4,7 +4,6 @@
 mod common;
 mod docs;
 mod handmade;
+mod hook;
 mod mutations;
-mod names;
 mod random;
-mod states;

@@ -7,9 +7,8 @@
 //! What is invisible rests on assumptions (`discipline.rs`), and whether they are true is
 //! checked in that smaller system.
 //!
-//! **The loop** (section 8): when an assumption turns out to be wrong, it is given up and
-//! the search begins again, until it comes to its end without finding one. Every violation
-//! found on the way is a real one, because every execution is.
+//! **The loop** (section 8) is that of `rounds.rs`. Every violation found on the way is a real one,
+//! because every execution is.
 //!
 //! **Guarantees**: if the discipline is violated in the program, it is violated in the
 //! composed system. If it is not, every execution is, up to the order of independent
@@ -29,6 +28,7 @@
 use crate::Method;
 use crate::composed::{Composed, Footprints};
 use crate::discipline::{Breach, Discipline};
+use crate::rounds::{Assumptions, until_stable};
 use raddle_model::{
     FaultKind, Future, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
 };
@@ -99,6 +99,27 @@ impl Claims {
     }
 }
 
+/// What is assumed of a program.
+struct Assumed {
+    discipline: Discipline,
+    /// What the last search has shown to be wrong.
+    wrong: Vec<Breach>,
+    strictness: Strictness,
+    stop_at_first: bool,
+}
+
+impl Assumptions for Assumed {
+    fn learn(&mut self) -> bool {
+        self.wrong = self.discipline.learn();
+        !self.wrong.is_empty()
+    }
+
+    fn is_answered(&self, survey: &Survey) -> bool {
+        let is_answer = self.stop_at_first && !survey.violations.is_empty();
+        is_answer || self.strictness == Strictness::Strict
+    }
+}
+
 /// Explores the composed system with some search until the assumptions are stable.
 pub(crate) fn search<S: Narrate>(
     system: &S,
@@ -109,18 +130,19 @@ pub(crate) fn search<S: Narrate>(
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Composed<'_, S>) -> Survey,
 ) -> Survey {
-    let Method {
+    let strictness = method.strictness;
+    let mut assumed = Assumed {
+        discipline: match method.reading {
+            Reading::Careful => Discipline::default(),
+            Reading::Literal => Discipline::literal(system),
+        },
+        wrong: Vec::new(),
         strictness,
-        reading,
-        ..
-    } = method;
-    let mut discipline = match reading {
-        Reading::Careful => Discipline::default(),
-        Reading::Literal => Discipline::literal(system),
+        stop_at_first,
     };
-    let mut remarks = Vec::new();
-    loop {
-        let composed = Composed::new(system, &discipline, footprints, watched, saved);
+    let (mut remarks, mut told) = (Vec::new(), None);
+    let (mut survey, is_stable) = until_stable(&mut assumed, &mut |assumed| {
+        let composed = Composed::new(system, &assumed.discipline, footprints, watched, saved);
         let mut survey = explore(&composed);
         for violation in &mut survey.violations {
             violation.schedule = composed.expand(&violation.schedule);
@@ -128,31 +150,25 @@ pub(crate) fn search<S: Narrate>(
         let (breaches, found): (Vec<_>, Vec<_>) =
             survey.violations.into_iter().partition(is_breach);
         survey.violations = found;
-        let wrong = discipline.learn();
-        let is_wrong = !wrong.is_empty();
-        let told = breaches.first().map(tell);
+        told = breaches.first().map(tell);
+        remarks.extend(told.clone());
         if strictness == Strictness::Strict {
             let broken = breaches.into_iter();
             let claims = broken.filter_map(|it| up_to_breach(system, it));
             survey.violations.extend(claims);
         }
-        remarks.extend(told.clone());
-        let is_answered = stop_at_first && !survey.violations.is_empty();
-        let is_stopped = survey.reasons.iter().any(stops);
-        if is_wrong && strictness == Strictness::Auto && !is_answered && !is_stopped {
-            continue;
-        }
-        // A wrong claim is a violation by now; of a wrong guess nobody is guilty.
-        let is_guess = |it: &Breach| matches!(it, Breach::Guess(_));
-        if wrong.iter().any(is_guess) || is_wrong && survey.violations.is_empty() {
-            let told = told.unwrap_or_else(|| "the discipline is violated".to_owned());
-            survey.reasons.push(Reason::GaveUp(told));
-        }
-        if method.tells_guesses {
-            survey.remarks.splice(0..0, remarks);
-        }
-        return survey;
+        survey
+    });
+    // A wrong claim is a violation by now; of a wrong guess nobody is guilty.
+    let is_guess = |it: &Breach| matches!(it, Breach::Guess(_));
+    if assumed.wrong.iter().any(is_guess) || !is_stable && survey.violations.is_empty() {
+        let told = told.unwrap_or_else(|| "the discipline is violated".to_owned());
+        survey.reasons.push(Reason::GaveUp(told));
     }
+    if method.tells_guesses {
+        survey.remarks.splice(0..0, remarks);
+    }
+    survey
 }
 
 /// The beginning of a schedule in whose last step a claim is broken; `None` if none is.
@@ -194,14 +210,6 @@ fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violatio
             schedule,
         })
     })
-}
-
-/// Whether the whole search had to end, and not only one of its branches.
-pub(crate) fn stops(reason: &Reason) -> bool {
-    match reason {
-        Reason::Time | Reason::Memory | Reason::States | Reason::Interrupted => true,
-        Reason::Depth | Reason::Bitstate | Reason::Partial(_) | Reason::GaveUp(_) => false,
-    }
 }
 
 fn is_breach(violation: &Violation) -> bool {

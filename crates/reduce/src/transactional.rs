@@ -8,7 +8,7 @@
 //! **The loop**: `transactions.rs` is the paper's own fixpoint, which expands those nodes again
 //! that relied on a protection that is lost. Here what is assumed stays the same during a
 //! search; what protects the variables is noted beside it. If a variable loses its protection
-//! that was relied on, the search begins again with what was noted. Whether an access breaks a
+//! that was relied on, the search begins again with what was noted (`rounds.rs`). Whether an access breaks a
 //! protection depends on what its own thread holds alone, so that a selector which leaves out
 //! orders of independent steps leaves out no breach.
 //!
@@ -21,8 +21,8 @@
 //! is preserved.
 
 use crate::composed::{Circle, MOST};
-use crate::optimistic::stops;
 use crate::protection::{Guards, Pending, Protection};
+use crate::rounds::{Assumptions, until_stable};
 use foldhash::HashSet;
 use raddle_model::{
     Footprint, Future, Halt, Layer, Move, Mover, Object, Reason, Schedule, Status, System, Thread,
@@ -39,36 +39,35 @@ pub(crate) fn search<S: System>(
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Transactional<'_, S>) -> Survey,
 ) -> Survey {
-    let mut assumed = Protection::new(true);
-    loop {
+    let protection = Protection::new(true);
+    let mut assumed = Assumed {
+        noted: Mutex::new(Noted {
+            protection: protection.clone(),
+            relied: HashSet::default(),
+            lost: HashSet::default(),
+        }),
+        protection,
+        is_broken: AtomicBool::new(false),
+        stop_at_first,
+    };
+    let (mut survey, is_stable) = until_stable(&mut assumed, &mut |assumed| {
         let transactional = Transactional {
             system,
             watched,
             saved,
-            assumed: &assumed,
-            noted: Mutex::new(Noted {
-                protection: assumed.clone(),
-                relied: HashSet::default(),
-                lost: HashSet::default(),
-            }),
-            is_broken: AtomicBool::new(false),
+            assumed,
         };
         let mut survey = explore(&transactional);
         for violation in &mut survey.violations {
             violation.schedule = transactional.expand(&violation.schedule);
         }
-        if !transactional.is_broken.load(Ordering::Relaxed) {
-            return survey;
-        }
-        let is_answered = stop_at_first && !survey.violations.is_empty();
-        if is_answered || survey.reasons.iter().any(stops) {
-            let why = "a variable is not protected as it was taken to be".to_owned();
-            survey.reasons.push(Reason::GaveUp(why));
-            return survey;
-        }
-        let noted = transactional.noted.into_inner();
-        assumed = noted.unwrap_or_else(PoisonError::into_inner).protection;
+        survey
+    });
+    if !is_stable {
+        let why = "a variable is not protected as it was taken to be".to_owned();
+        survey.reasons.push(Reason::GaveUp(why));
     }
+    survey
 }
 
 /// A system whose steps are transactions.
@@ -78,10 +77,34 @@ pub(crate) struct Transactional<'a, S> {
     watched: Option<&'a Future>,
     /// How many steps were swallowed.
     saved: &'a AtomicU64,
-    assumed: &'a Protection,
+    assumed: &'a Assumed,
+}
+
+/// What protects the variables: as it is assumed in a search, and as it turns out on the way.
+struct Assumed {
+    protection: Protection,
     noted: Mutex<Noted>,
     /// Whether something is not as it is assumed.
     is_broken: AtomicBool,
+    stop_at_first: bool,
+}
+
+impl Assumptions for Assumed {
+    fn learn(&mut self) -> bool {
+        let noted = self.noted.get_mut();
+        let noted = noted.unwrap_or_else(PoisonError::into_inner);
+        let is_wrong = std::mem::take(self.is_broken.get_mut());
+        if is_wrong {
+            self.protection = noted.protection.clone();
+            noted.relied.clear();
+            noted.lost.clear();
+        }
+        is_wrong
+    }
+
+    fn is_answered(&self, survey: &Survey) -> bool {
+        self.stop_at_first && !survey.violations.is_empty()
+    }
 }
 
 /// What turns out on the way.
@@ -95,7 +118,8 @@ struct Noted {
 
 impl<S: System> Transactional<'_, S> {
     fn noted(&self) -> MutexGuard<'_, Noted> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+        let noted = self.assumed.noted.lock();
+        noted.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn pending(&self, state: &S::State, thread: Thread) -> Pending {
@@ -107,7 +131,10 @@ impl<S: System> Transactional<'_, S> {
     fn mover(&self, state: &S::State, pending: &Pending, relied: &mut Vec<Object>) -> Mover {
         match self.watched {
             Some(watched) if watched.meets(&pending.footprint) => Mover::Neither,
-            _ => self.assumed.mover(self.system, state, pending, relied),
+            _ => {
+                let protection = &self.assumed.protection;
+                protection.mover(self.system, state, pending, relied)
+            }
         }
     }
 
@@ -125,7 +152,7 @@ impl<S: System> Transactional<'_, S> {
         let was_relied_on = lost.iter().any(|it| noted.relied.contains(it));
         noted.lost.extend(lost);
         if was_relied_on || relied.iter().any(|it| noted.lost.contains(it)) {
-            self.is_broken.store(true, Ordering::Relaxed);
+            self.assumed.is_broken.store(true, Ordering::Relaxed);
         }
     }
 
@@ -221,7 +248,7 @@ impl<S: System> Layer for Transactional<'_, S> {
         self.run(state, Move { thread, choice }, false, &mut |_, _| {})?;
         self.watch_waiting(state);
         // What follows from a wrong assumption is not worth exploring.
-        match self.is_broken.load(Ordering::Relaxed) {
+        match self.assumed.is_broken.load(Ordering::Relaxed) {
             true => Err(Halt::Pruned),
             false => Ok(()),
         }

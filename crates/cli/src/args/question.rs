@@ -5,7 +5,7 @@ use super::Library;
 use super::values::*;
 use crate::units::{self, Memory};
 use clap::{Args, ValueHint};
-use raddle_jvm::{Randomness, Time};
+use raddle_java::{Randomness, Time};
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Values of flags by their names.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use raddle_jvm::{Randomness, Time};
+use raddle_java::{Randomness, Time};
 use raddle_reduce::{Reduction, Strictness};
 use raddle_search::{Order, StoreKind};
 

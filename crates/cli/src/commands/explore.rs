@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::java;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use raddle_jvm::Grain;
+use raddle_java::{Exploration, Grain};
 use raddle_model::Limits;
 use std::process::{Command, Stdio};
 
@@ -31,8 +31,11 @@ pub(crate) fn run(args: &Explore) -> Result<u8, Failure> {
     }
     let mut loaded = java::load(&text, &setup)?;
     // What nobody writes turns out only while one walks; the steps must not change by that.
-    loaded.program.set_grain(Grain::Shared);
-    loaded.program.run_freely_when_alone(true);
+    loaded.program.prepare(Exploration {
+        grain: Grain::Shared,
+        is_free_when_alone: true,
+        ..Exploration::default()
+    });
     loaded.program.keep(true);
     exploring.run(&loaded.program).map(|()| SUCCESS)
 }

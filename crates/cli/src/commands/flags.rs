@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::programs::{Language, Setup};
 use crate::units::Memory;
 use crate::{files, java, memory};
-use raddle_jvm::Profile;
+use raddle_java::Profile;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
 use raddle_search::{Config, Order, StoreKind};

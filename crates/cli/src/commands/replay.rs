@@ -126,7 +126,7 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Setup {
             },
         },
         processes: Vec::new(),
-        profile: raddle_jvm::Profile::default(),
+        profile: raddle_java::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
         spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),

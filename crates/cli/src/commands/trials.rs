@@ -9,7 +9,7 @@ use crate::origin::Origin;
 use crate::pipeline::{self, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
-use raddle_jvm::Java;
+use raddle_java::Java;
 use raddle_model::{Properties, Property, Trace};
 use raddle_reduce::Reduction;
 use raddle_report::Source;

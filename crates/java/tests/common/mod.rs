@@ -2,9 +2,9 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
-use raddle_java::Plan;
+use raddle_java::{Java, Plan, Settings};
+use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
-use raddle_jvm::{Java, World};
 use raddle_model::{Halt, Limits, Move, Properties, Property, Reason, System};
 use raddle_reduce::Reduction;
 use raddle_reduce::supervised::{Supervised, Supervisor};
@@ -22,9 +22,20 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 
 /// Loads the class of a folder that begins.
 pub(crate) fn load(folder: &Path, main: &str) -> Result<Java, String> {
+    load_with(folder, main, &[])
+}
+
+/// The same with arguments.
+pub(crate) fn load_with(folder: &Path, main: &str, arguments: &[&str]) -> Result<Java, String> {
     let program = Box::new(Directory(folder.to_owned()));
     let world = World::new(Jdk::open(jdk())?, vec![program]).map_err(|it| it.to_string())?;
-    Java::new(world, main, &[], vec![(0, format!("{main}.java"))])
+    let settings = Settings {
+        main_class: main.to_owned(),
+        arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+        files: vec![(0, format!("{main}.java"))],
+        ..Settings::default()
+    };
+    Java::new(world, settings)
 }
 
 /// Compares every reduction with full search; the error says which one is wrong.
@@ -118,7 +129,6 @@ pub(crate) fn findings(
         },
         ..Config::default()
     };
-    java.forget();
     plan.prepare(java);
     let java = &*java;
     let system = Supervised {

@@ -92,7 +92,7 @@ fn extend(
 }
 
 fn lambda_name(world: &World, host: ClassId) -> String {
-    let number = world.classes.len();
+    let number = world.classes.count();
     format!(
         "{}$$Lambda${number}/0x{number:016x}",
         world.class_name(host)

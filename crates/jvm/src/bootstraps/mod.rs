@@ -378,7 +378,7 @@ impl Env<'_> {
                 return known;
             }
             let object = self.state.instantiate(world, class).word();
-            crate::check::share(world, &mut self.state.heap, Ref::of(object));
+            crate::reach::share(world, &mut self.state.heap, Ref::of(object));
             self.state.heap.set_field(mirror, slot, object);
             return object;
         }

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use super::{Env, Trap};
-use crate::check::Reply;
 use crate::code::{Body, Code, Instr, Op, Resolved, Target, translate};
 use crate::descriptor::Kind;
 use crate::heap::{Body as ObjectBody, Ref};
+use crate::hook::Reply;
 use crate::thread::{Frame, Then};
 use crate::world::{ClassId, Method, MethodId, Origin, Sort, World, flags};
 
@@ -106,7 +106,7 @@ impl Env<'_> {
         let mut method = self.world.method(method);
         loop {
             if self.hook.is_some() {
-                match self.ask_sentry(method, base) {
+                match self.ask_hook(method, base) {
                     Reply::Go => {}
                     Reply::Stop => return Err(Trap::Watched),
                     Reply::Answer(value) => {
@@ -159,23 +159,16 @@ impl Env<'_> {
     }
 
     /// What the hook says to a call.
-    fn ask_sentry(&mut self, method: &Method, base: usize) -> Reply {
+    fn ask_hook(&mut self, method: &Method, base: usize) -> Reply {
         let role = *method
             .role
-            .get_or_init(|| crate::check::role(self.world, method));
+            .get_or_init(|| crate::roles::role(self.world, method));
         if role.is_plain() {
             return Reply::Go;
         }
         let args = self.native_arguments(method, base);
         match self.hook.as_deref_mut() {
-            Some(hook) => hook.of(self.world, &self.thread.frames).call(
-                self.world,
-                self.state,
-                self.thread,
-                role,
-                method,
-                &args,
-            ),
+            Some(hook) => hook.call(self.state, self.thread, role, method, &args),
             None => Reply::Go,
         }
     }

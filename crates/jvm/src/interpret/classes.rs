@@ -3,6 +3,7 @@
 use super::{Env, Trap};
 use crate::descriptor::Kind;
 use crate::heap::Ref;
+use crate::hook::At;
 use crate::pages::Pages;
 use crate::state::{ClassState, Initialisation};
 use crate::stubs;
@@ -52,7 +53,7 @@ impl Env<'_> {
             Initialisation::By(thread) if thread == self.thread.id => Ok(()),
             Initialisation::By(_) => {
                 if let Some(hook) = self.hook.as_deref_mut()
-                    && hook.of(self.world, &self.thread.frames).initialise(class)
+                    && hook.initialise(At::calls(&self.thread.frames), class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -66,7 +67,7 @@ impl Env<'_> {
                     return Ok(());
                 }
                 if let Some(hook) = self.hook.as_deref_mut()
-                    && hook.of(self.world, &self.thread.frames).initialise(class)
+                    && hook.initialise(At::calls(&self.thread.frames), class)
                 {
                     return Err(Trap::Watched);
                 }
@@ -103,7 +104,7 @@ impl Env<'_> {
     pub(super) fn record_failure(&mut self, class: ClassId, exception: Ref) {
         let world = self.world;
         if let Some(hook) = self.hook.as_deref_mut() {
-            hook.of(self.world, &self.thread.frames).initialised(class);
+            hook.initialised(At::calls(&self.thread.frames), class);
         }
         self.state.set_initialisation(class, Initialisation::Failed);
         let Ok(error) = world.load("java/lang/ExceptionInInitializerError") else {
@@ -141,7 +142,7 @@ impl Env<'_> {
             let value = self.state.heap.field(exception, slot);
             self.state.heap.set_field(failure, slot, value);
         }
-        crate::check::share(world, &mut self.state.heap, failure);
+        crate::reach::share(world, &mut self.state.heap, failure);
         self.state.class_mut(class).failure = failure;
     }
 
@@ -155,7 +156,7 @@ impl Env<'_> {
 
     pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
         if let Some(hook) = self.hook.as_deref_mut() {
-            hook.of(self.world, &self.thread.frames).initialised(class);
+            hook.initialised(At::calls(&self.thread.frames), class);
         }
         let outcome = if is_fine {
             Initialisation::Done

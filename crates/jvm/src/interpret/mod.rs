@@ -12,9 +12,10 @@ mod unwind;
 pub(crate) use calls::{Args, body};
 pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
 
-use crate::check::Hook;
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};
+use crate::hook::{At, Hook, Place};
+use crate::reach::is_shared;
 use crate::state::State;
 use crate::thread::{Status, Thread, ThreadId};
 use crate::world::{ClassId, LoadError, MethodId, World};
@@ -36,7 +37,7 @@ pub(crate) struct Env<'a> {
     pub(crate) thread: &'a mut Thread,
     pub(crate) host: &'a mut dyn Host,
     /// Whoever decides where a thread stops for the others.
-    pub(crate) hook: Option<&'a mut Hook>,
+    pub(crate) hook: Option<&'a mut dyn Hook>,
 }
 
 /// Why an instruction did not simply do what it says.
@@ -99,47 +100,8 @@ pub enum Event {
     Exit(i32),
     /// The machine cannot go on: what is missing, and where in the program.
     Unsupported(String, Vec<String>),
-    /// A [`Watch`] wants to be asked first.
+    /// The hook has stopped it.
     Watched,
-}
-
-/// An access to something that other threads may see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access {
-    /// The object. Static fields are those of the class's mirror.
-    pub object: Ref,
-    /// The field or element.
-    pub index: u32,
-    /// Whether it is written.
-    pub is_write: bool,
-    /// Whether the field is volatile.
-    pub is_volatile: bool,
-}
-
-/// Looks on while a thread runs.
-pub trait Watch {
-    /// Whether there is anything to tell; if not, watching costs nothing.
-    const ACTIVE: bool;
-
-    /// Called before an access, unless there is a hook. True stops the thread in front of
-    /// it.
-    fn access(&mut self, _: Access) -> bool {
-        false
-    }
-}
-
-/// Nobody looks.
-pub struct Unwatched;
-
-impl Watch for Unwatched {
-    const ACTIVE: bool = false;
-}
-
-/// The hook of the environment looks.
-pub(crate) struct Watched;
-
-impl Watch for Watched {
-    const ACTIVE: bool = true;
 }
 
 /// What ends the inner loop.
@@ -158,7 +120,15 @@ enum Leave {
 
 /// Runs a thread until it stops for one of the reasons of [`Event`]. `budget` counts
 /// backward jumps and calls.
-pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) -> Event {
+pub(crate) fn run(env: &mut Env<'_>, budget: &mut u64) -> Event {
+    match env.hook.is_some() {
+        true => run_frames::<true>(env, budget),
+        false => run_frames::<false>(env, budget),
+    }
+}
+
+/// The same. Without a hook, nothing is spent on looking for one.
+fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event {
     let world = env.world;
     'frames: loop {
         let Some(&frame) = env.thread.frames.last() else {
@@ -239,36 +209,34 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             }
             macro_rules! looked {
                 ($class:expr) => {
-                    if W::ACTIVE
-                        && let Some(hook) = env.hook.as_deref_mut()
-                    {
+                    if HOOKED && let Some(hook) = env.hook.as_deref_mut() {
                         hook.look($class);
                     }
                 };
             }
-            macro_rules! watched {
-                ($object:expr, $index:expr, $is_write:expr, $is_volatile:expr) => {
-                    watch.access(Access {
+            macro_rules! at {
+                () => {
+                    At {
+                        frames: &env.thread.frames,
+                        pc: Some(pc),
+                    }
+                };
+            }
+            macro_rules! place {
+                ($object:expr, $index:expr, $is_volatile:expr) => {
+                    Place {
                         object: $object,
                         index: $index as u32,
-                        is_write: $is_write,
                         is_volatile: $is_volatile,
-                    })
+                    }
                 };
             }
             macro_rules! read {
                 ($object:expr, $index:expr, $is_volatile:expr) => {
-                    if W::ACTIVE
-                        && match env.hook.as_deref_mut() {
-                            Some(hook) => hook.at(world, &env.thread.frames, pc).read(
-                                world,
-                                heap,
-                                $object,
-                                $index as u32,
-                                $is_volatile,
-                            ),
-                            None => watched!($object, $index, false, $is_volatile),
-                        }
+                    if HOOKED
+                        && is_shared(world, heap, $object)
+                        && let Some(hook) = env.hook.as_deref_mut()
+                        && hook.read(at!(), heap, place!($object, $index, $is_volatile))
                     {
                         break Leave::Watched;
                     }
@@ -276,20 +244,18 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
             }
             macro_rules! written {
                 ($object:expr, $index:expr, $value:expr, $is_own:expr, $is_volatile:expr) => {
-                    if W::ACTIVE
+                    if HOOKED
                         && !$object.is_null()
-                        && match env.hook.as_deref_mut() {
-                            Some(hook) => hook.at(world, &env.thread.frames, pc).write(
-                                world,
-                                heap,
-                                $object,
-                                $index as u32,
-                                $value,
-                                ($is_own, $is_volatile),
-                                &mut env.thread.held,
-                            ),
-                            None => watched!($object, $index, true, $is_volatile),
-                        }
+                        && is_shared(world, heap, $object)
+                        && let Some(hook) = env.hook.as_deref_mut()
+                        && hook.write(
+                            at!(),
+                            heap,
+                            place!($object, $index, $is_volatile),
+                            $value,
+                            $is_own,
+                            &mut env.thread.held,
+                        )
                     {
                         break Leave::Watched;
                     }
@@ -546,7 +512,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                             break Leave::Trap(Trap::Initialise(class));
                         };
                         looked!(class);
-                        if W::ACTIVE && classes::is_settled(&env.state.classes, class) {
+                        if HOOKED && classes::is_settled(&env.state.classes, class) {
                             read!(mirror, slot, is_volatile);
                         }
                         regs[a] = heap.field(mirror, slot);
@@ -566,7 +532,7 @@ pub(crate) fn run<W: Watch>(env: &mut Env<'_>, watch: &mut W, budget: &mut u64) 
                             break Leave::Trap(Trap::Initialise(class));
                         };
                         looked!(class);
-                        let is_own = W::ACTIVE && !classes::is_settled(&env.state.classes, class);
+                        let is_own = HOOKED && !classes::is_settled(&env.state.classes, class);
                         written!(mirror, slot, regs[b], is_own, is_volatile);
                         heap.set_field(mirror, slot, regs[b]);
                         pc += 1;
@@ -753,17 +719,15 @@ pub(crate) fn out_of_bounds(index: i32, length: usize) -> Trap {
 
 /// Runs one thread of a state until it stops for one of the reasons of [`Event`]. None if
 /// there is no such thread. The budget counts backward jumps and calls.
-pub fn run_thread<W: Watch>(
+pub fn run_thread(
     world: &World,
     state: &mut State,
     thread: ThreadId,
     host: &mut dyn Host,
-    watch: &mut W,
-    budget: u64,
+    hook: Option<&mut dyn Hook>,
+    budget: &mut u64,
 ) -> Option<Event> {
-    with_thread(world, state, thread, host, |env| {
-        run(env, watch, &mut budget.clone())
-    })
+    with_hooked_thread(world, state, thread, host, hook, |env| run(env, budget))
 }
 
 /// Takes a thread out of a state, lets `act` have both, and puts it back.
@@ -774,16 +738,15 @@ pub(crate) fn with_thread<T>(
     host: &mut dyn Host,
     act: impl FnOnce(&mut Env<'_>) -> T,
 ) -> Option<T> {
-    with_watched_thread(world, state, id, host, None, act)
+    with_hooked_thread(world, state, id, host, None, act)
 }
 
-/// The same under the eyes of a hook.
-pub(crate) fn with_watched_thread<'a, T>(
-    world: &'a World,
-    state: &'a mut State,
+fn with_hooked_thread<T>(
+    world: &World,
+    state: &mut State,
     id: ThreadId,
-    host: &'a mut dyn Host,
-    hook: Option<&'a mut Hook>,
+    host: &mut dyn Host,
+    hook: Option<&mut dyn Hook>,
     act: impl FnOnce(&mut Env<'_>) -> T,
 ) -> Option<T> {
     let place = state.threads.get_mut(id.0 as usize)?;
@@ -794,7 +757,8 @@ pub(crate) fn with_watched_thread<'a, T>(
         thread: taken.get_mut()?,
         state,
         host,
-        hook,
+        // For as long as the others, which only a coercion says.
+        hook: hook.map(|hook| hook as &mut dyn Hook),
     });
     if let Some(place) = state.threads.get_mut(id.0 as usize) {
         *place = taken;

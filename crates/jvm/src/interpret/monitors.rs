@@ -2,6 +2,7 @@
 
 use super::{Env, Trap};
 use crate::heap::{Lock, Ref};
+use crate::hook::At;
 use crate::thread::Status;
 
 impl Env<'_> {
@@ -9,11 +10,7 @@ impl Env<'_> {
     pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
         if let Some(hook) = self.hook.as_deref_mut()
-            && hook.of(self.world, &self.thread.frames).acquire(
-                self.world,
-                &self.state.heap,
-                object,
-            )
+            && hook.acquire(At::calls(&self.thread.frames), &self.state.heap, object)
         {
             return Err(Trap::Watched);
         }
@@ -39,8 +36,7 @@ impl Env<'_> {
     pub(crate) fn unlock(&mut self, object: Ref) {
         let me = self.thread.id.0 + 1;
         if let Some(hook) = self.hook.as_deref_mut() {
-            hook.of(self.world, &self.thread.frames)
-                .release(self.world, &self.state.heap, object);
+            hook.release(At::calls(&self.thread.frames), &self.state.heap, object);
         }
         if let Some(locked) = self.state.heap.get_mut(object)
             && locked.lock.owner == me

@@ -1,12 +1,12 @@
 //! `java.lang.Class`, except for its members.
 
 use super::{Answer, Entry, nothing, null_pointer, reference, word};
-use crate::check::Role::{Own, Pure, ReadAll};
 use crate::classfile::Reader;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Impossible};
+use crate::roles::Role::{Own, Pure, ReadAll};
 use crate::state::State;
 use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
 
@@ -341,7 +341,7 @@ pub(super) const TABLE: &[Entry] = &[
         ReadAll(3),
         Every,
         |env, args| {
-            let number = env.world.classes.len();
+            let number = env.world.classes.count();
             define(env, args, 3, Some(format!("/0x{number:016x}")))
         },
     ),
@@ -482,7 +482,7 @@ fn class_attribute(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
 }
 
 /// The name that `Class.getName` gives.
-pub(crate) fn class_display_name(world: &World, class: ClassId) -> String {
+pub fn class_display_name(world: &World, class: ClassId) -> String {
     let name = world.class_name(class);
     match world.class(class).origin {
         // The part that makes the names of the machine's classes unique comes after a slash.

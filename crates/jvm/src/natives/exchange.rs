@@ -15,17 +15,28 @@ pub(super) const CLOSED: u64 = u64::MAX;
 
 /// The methods of a socket that others can notice, or that depend on what they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
+pub enum Call {
+    /// Makes a socket.
     Create,
+    /// Takes a port.
     Bind,
+    /// Lets others connect.
     Listen,
+    /// Connects to a port.
     Connect,
+    /// Takes a connection.
     Accept,
+    /// Reads bytes.
     Read,
+    /// Writes bytes.
     Write,
+    /// Asks how many bytes there are.
     Available,
+    /// Reads no more.
     ShutInput,
+    /// Writes no more.
     ShutOutput,
+    /// Closes the socket.
     Close,
     /// How long reading or accepting waits at most.
     SetOption,
@@ -33,21 +44,22 @@ pub(crate) enum Call {
 
 /// What a call asks of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Exchange {
+pub struct Exchange {
     /// The socket's implementation.
-    pub(crate) object: Ref,
-    pub(crate) request: Request,
+    pub object: Ref,
+    /// What is asked.
+    pub request: Request,
     /// The array that bytes are read to or written from, and where.
-    pub(crate) buffer: (Ref, u32),
+    pub buffer: (Ref, u32),
     /// Whether it is to connect, and does not wait for ever.
     is_hasty: bool,
     /// How many bytes it reads.
-    pub(crate) there: usize,
+    pub there: usize,
 }
 
 impl Exchange {
     /// None for calls that ask nothing of it.
-    pub(crate) fn of(world: &World, state: &State, call: Call, args: &[u64]) -> Option<Self> {
+    pub fn of(world: &World, state: &State, call: Call, args: &[u64]) -> Option<Self> {
         let object = reference(args, 0);
         let length = word(args, 3) as u32;
         let request = match call {
@@ -85,13 +97,13 @@ impl Exchange {
     }
 
     /// The socket in a state: none if it is not there yet, or not any more.
-    pub(crate) fn socket(&self, world: &World, state: &State) -> Option<Socket> {
+    pub fn socket(&self, world: &World, state: &State) -> Option<Socket> {
         let number = field(world, state, self.object, NUMBER);
         (number != 0 && number != CLOSED).then(|| Socket(number as u32 - 1))
     }
 
     /// Whether it does not wait for ever, as things are.
-    pub(crate) fn has_limit(&self, world: &World, state: &State) -> bool {
+    pub fn has_limit(&self, world: &World, state: &State) -> bool {
         match self.request {
             Request::Accept | Request::Read(_) => {
                 field(world, state, self.object, "timeout") as i32 > 0
@@ -101,18 +113,18 @@ impl Exchange {
     }
 
     /// The port of a socket and that of the other end.
-    pub(crate) fn ports(world: &World, state: &State, object: Ref) -> (u64, u64) {
+    pub fn ports(world: &World, state: &State, object: Ref) -> (u64, u64) {
         let port = |name| field(world, state, object, name);
         (port("localport"), port("port"))
     }
 
     /// The field that says which socket it is.
-    pub(crate) fn number_slot(world: &World, state: &State, object: Ref) -> Option<u32> {
+    pub fn number_slot(world: &World, state: &State, object: Ref) -> Option<u32> {
         slot(world, state, object, NUMBER)
     }
 
     /// The fields that replaced methods read or write, other than that.
-    pub(crate) fn slots(world: &World, state: &State, object: Ref) -> impl Iterator<Item = u32> {
+    pub fn slots(world: &World, state: &State, object: Ref) -> impl Iterator<Item = u32> {
         let names = ["timeout", "address", "port", "localport"];
         names
             .map(|name| slot(world, state, object, name))

@@ -2,11 +2,11 @@
 
 use super::{Answer, Entry, Native, memory, null_pointer, raise, reference, word};
 use crate::bootstraps::{Handle, direct_handle, invoker, method_type_descriptor};
-use crate::check::Role::{Own, Pure, ReadAll};
 use crate::descriptor::{self, Kind};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Own, Pure, ReadAll};
 use crate::world::{ClassId, MethodId, Sort, flags};
 
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";

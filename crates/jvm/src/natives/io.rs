@@ -1,11 +1,11 @@
 //! `java.io`: standard streams, and files in memory.
 
 use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
-use crate::check::Role::{Opaque, Output, Pure};
 use crate::files::{Found, Mode, absolute};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Impossible, Possible};
+use crate::roles::Role::{Opaque, Output, Pure};
 
 const OUT: &str = "java/io/FileOutputStream";
 const IN: &str = "java/io/FileInputStream";

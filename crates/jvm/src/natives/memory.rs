@@ -4,11 +4,11 @@
 //! times its size. Byte arrays may be accessed in larger units.
 
 use super::{Answer, Entry, nothing, null_pointer, raise, reference, word, yes};
-use crate::check::Role::{Fence, Get, Opaque, Own, Pure, Put, Swap};
 use crate::descriptor::Kind;
 use crate::heap::{Body, Object, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Fence, Get, Opaque, Own, Pure, Put, Swap};
 use crate::world::{ClassId, Sort};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";

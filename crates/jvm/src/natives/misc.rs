@@ -1,10 +1,10 @@
 //! What belongs nowhere else.
 
 use super::{Entry, nothing, reference, word, yes};
-use crate::check::Role::{Clear, Opaque, Own, Pure, ReadAll, Refers};
 use crate::interpret::Trap;
 use crate::interpret::{Args, Env};
 use crate::made_up::Source::{self, Every, Possible, Usual};
+use crate::roles::Role::{Clear, Opaque, Own, Pure, ReadAll, Refers};
 use crate::thread::Status;
 
 const CDS: &str = "jdk/internal/misc/CDS";

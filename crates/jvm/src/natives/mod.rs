@@ -30,19 +30,18 @@ mod walker;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-pub(crate) use class::{class_display_name, finish_mirror, simple_name};
-pub(crate) use exchange::{Call, Exchange};
+pub use class::class_display_name;
+pub(crate) use class::{finish_mirror, simple_name};
+pub use exchange::{Call, Exchange};
 pub(crate) use reflect::unboxed;
-pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number, wake};
-pub(crate) use throwable::{
-    describe_call, describe_frame, fill_in_stack_trace, is_hidden, line_number, position,
-    source_file,
-};
+pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number};
+pub use throwable::{describe_call, is_hidden, line_number, position, source_file};
+pub(crate) use throwable::{describe_frame, fill_in_stack_trace};
 
-use crate::check::Role;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source;
+use crate::roles::Role;
 use crate::world::ClassId;
 
 /// What a native method gives: a word, or what has to happen instead.

@@ -2,10 +2,10 @@
 //! for those of the JDK gets an answer that is made up.
 
 use super::{Answer, Entry, reference, word};
-use crate::check::Role::{Own, Pure};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::{Depends, Every, Impossible};
+use crate::roles::Role::{Own, Pure};
 use crate::world::{Origin, package};
 
 const MODULE: &str = "java/lang/Module";

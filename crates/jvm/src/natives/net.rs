@@ -4,12 +4,12 @@
 
 use super::exchange::{CLOSED, Call, Exchange, IMPLEMENTATION, NUMBER, field, port_of, ref_field};
 use super::{Answer, Entry, Native, integer, null_pointer, raise, reference, word};
-use crate::check::Role::{self, Opaque, Own, Pure};
-use crate::check::share;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::{Depends, Every, Usual};
 use crate::network::{Failure, Request, Socket};
+use crate::reach::share;
+use crate::roles::Role::{self, Opaque, Own, Pure};
 use crate::state::State;
 use crate::thread::{Status, Thread, Wake};
 use crate::world::World;

@@ -2,11 +2,11 @@
 
 use super::io::{PERMISSIONS, SPACE, TIMES};
 use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
-use crate::check::Role::{Opaque, Pure};
 use crate::files::{Found, Mode, absolute};
 use crate::heap::{Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Opaque, Pure};
 
 const DISPATCHER: &str = "sun/nio/fs/UnixNativeDispatcher";
 const LINUX: &str = "sun/nio/fs/LinuxNativeDispatcher";

@@ -4,8 +4,8 @@
 //! `Math` may be more exact, and is what the host computes.
 
 use super::{Answer, Entry, Native, word};
-use crate::check::Role::Pure;
 use crate::made_up::Source::{self, Every, Usual};
+use crate::roles::Role::Pure;
 
 const STRICT: &str = "java/lang/StrictMath";
 const MATH: &str = "java/lang/Math";

@@ -1,10 +1,10 @@
 //! `java.lang.Object`: identity, copying, monitors.
 
 use super::{Answer, Entry, long, null_pointer, raise, reference};
-use crate::check::Role::{Hash, Notify, NotifyAll, Own, Pure, ReadAll, Wait};
 use crate::heap::{Lock, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Hash, Notify, NotifyAll, Own, Pure, ReadAll, Wait};
 use crate::thread::{Status, Wake};
 
 const OBJECT: &str = "java/lang/Object";

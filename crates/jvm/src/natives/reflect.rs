@@ -2,14 +2,14 @@
 
 use super::{Answer, Entry, Native, integer, null_pointer, raise, reference, word, yes};
 use crate::bootstraps::convert;
-use crate::check::Role::{GetElement, Pure, ReadAll, SetElement};
-use crate::check::is_shared;
 use crate::classfile::{Constant, Member, Reader};
 use crate::code::{CodeHandler, Op, Resolved};
 use crate::descriptor::{self, Kind, Signature};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Args, Env, Trap, class_constant};
 use crate::made_up::Source::Every;
+use crate::reach::is_shared;
+use crate::roles::Role::{GetElement, Pure, ReadAll, SetElement};
 use crate::stubs;
 use crate::world::{Class, ClassId, Method, MethodId, Sort, flags};
 

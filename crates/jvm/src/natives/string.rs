@@ -1,9 +1,9 @@
 //! `java.lang.String`.
 
 use super::{Answer, Entry, nothing, reference};
-use crate::check::Role::{Intern, Pure};
 use crate::interpret::Env;
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Intern, Pure};
 
 pub(super) const TABLE: &[Entry] = &[
     ("java/lang/String", "intern", "", Intern, Every, intern),

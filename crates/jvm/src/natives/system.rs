@@ -1,12 +1,12 @@
 //! `java.lang.System` and what lies beneath the library: properties, time, copying, exit.
 
 use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, word};
-use crate::check::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
-use crate::check::share;
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Possible, Usual};
+use crate::reach::share;
+use crate::roles::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
 use crate::world::{Origin, Sort};
 
 const SYSTEM: &str = "java/lang/System";

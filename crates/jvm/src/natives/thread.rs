@@ -1,14 +1,14 @@
 //! `java.lang.Thread`, parking, sleeping.
 
 use super::{Answer, Entry, Native, long, nothing, object, raise, reference, word};
-use crate::check::Role::{
-    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Unpark,
-};
 use crate::code::Body;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap, body};
 use crate::made_up::Source::Every;
 use crate::pages::Shared;
+use crate::roles::Role::{
+    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Unpark,
+};
 use crate::state::State;
 use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
 use crate::world::World;
@@ -235,36 +235,10 @@ fn interrupt(env: &mut Env<'_>, args: &[u64]) -> Answer {
         .and_then(|id| env.state.thread_mut(id))
     {
         thread.interrupted = true;
-        wake(thread, Wake::Interrupted);
+        thread.wake_up(Wake::Interrupted);
         thread.permit = true;
     }
     Ok(0)
-}
-
-/// Ends a sleep, a wait or a park.
-pub(crate) fn wake(thread: &mut Thread, reason: Wake) {
-    match thread.status {
-        Status::Sleeping { .. } => {
-            thread.status = Status::Runnable;
-            thread.wake = reason;
-        }
-        Status::Parked { .. } => {
-            thread.status = Status::Runnable;
-            thread.wake = Wake::Done;
-        }
-        Status::Exchanging { .. } if reason == Wake::TimedOut => {
-            thread.status = Status::Runnable;
-            thread.wake = reason;
-        }
-        Status::Waiting { object, count, .. } => {
-            thread.status = Status::Returning {
-                object,
-                count,
-                wake: reason,
-            }
-        }
-        _ => {}
-    }
 }
 
 fn park(env: &mut Env<'_>, args: &[u64]) -> Answer {
@@ -303,7 +277,7 @@ fn unpark(env: &mut Env<'_>, args: &[u64]) -> Answer {
         .and_then(|id| env.state.thread_mut(id))
     {
         if let Status::Parked { .. } = thread.status {
-            wake(thread, Wake::Done);
+            thread.wake_up(Wake::Done);
         } else {
             thread.permit = true;
         }

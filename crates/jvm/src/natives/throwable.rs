@@ -1,11 +1,11 @@
 //! Stack traces.
 
 use super::{Answer, Entry, reference};
-use crate::check::Role::Own;
 use crate::code::Body;
 use crate::heap::{Body as ObjectBody, Ref, int};
 use crate::interpret::Env;
 use crate::made_up::Source::Every;
+use crate::roles::Role::Own;
 use crate::thread::Frame;
 use crate::world::{MethodId, Origin, World, flags};
 
@@ -98,12 +98,13 @@ pub(crate) fn fill_in_stack_trace(env: &mut Env<'_>, throwable: Ref) {
 }
 
 /// Methods that the machine made are never shown.
-pub(crate) fn is_hidden(world: &World, method: MethodId) -> bool {
+pub fn is_hidden(world: &World, method: MethodId) -> bool {
     let method = world.method(method);
     method.member == u16::MAX
 }
 
-pub(crate) fn position(world: &World, frame: &Frame) -> u16 {
+/// The position in the bytecode at which a frame stands.
+pub fn position(world: &World, frame: &Frame) -> u16 {
     match world.method(frame.method).body.get() {
         Some(Body::Code(code)) => code.pcs.get(frame.pc as usize).copied().unwrap_or(0),
         _ => 0,
@@ -111,7 +112,7 @@ pub(crate) fn position(world: &World, frame: &Frame) -> u16 {
 }
 
 /// The source line of a position in a method; -1 if nobody knows.
-pub(crate) fn line_number(world: &World, method: MethodId, position: u16) -> i32 {
+pub fn line_number(world: &World, method: MethodId, position: u16) -> i32 {
     let method = world.method(method);
     if method.flags & flags::NATIVE != 0 {
         return -2;
@@ -137,7 +138,8 @@ pub(crate) fn line_number(world: &World, method: MethodId, position: u16) -> i32
     found.unwrap_or(-1)
 }
 
-pub(crate) fn source_file(world: &World, method: MethodId) -> Option<String> {
+/// The name of the source file of a method's class.
+pub fn source_file(world: &World, method: MethodId) -> Option<String> {
     let file = world.class(world.method(method).class).file.as_ref()?;
     let content = file.attribute(file.attributes, "SourceFile")?;
     let index = u16::from_be_bytes(*content.first_chunk()?);
@@ -150,7 +152,7 @@ pub(crate) fn describe_frame(world: &World, frame: &Frame) -> Option<String> {
 }
 
 /// The same for a position in a method.
-pub(crate) fn describe_call(world: &World, called: MethodId, position: u16) -> Option<String> {
+pub fn describe_call(world: &World, called: MethodId, position: u16) -> Option<String> {
     if is_hidden(world, called) {
         return None;
     }

@@ -2,12 +2,12 @@
 
 use super::throwable::{init_element, is_hidden, position};
 use super::{Answer, Entry, Native, null_pointer, reference, word};
-use crate::check::Role::{Own, Pure};
 use crate::code::Op;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::Every;
+use crate::roles::Role::{Own, Pure};
 use crate::stubs;
 use crate::world::MethodId;
 

@@ -180,7 +180,6 @@ impl World {
             initializer: None,
             preparation: OnceLock::new(),
             array: OnceLock::new(),
-            layout: OnceLock::new(),
         }
     }
 
@@ -220,8 +219,10 @@ impl World {
         pending: &mut Vec<Name>,
     ) -> Result<ClassId, LoadError> {
         let text = self.text(name);
-        if origin == Origin::Program {
-            self.facts.hear(text, &file);
+        if origin == Origin::Program
+            && let Some(listener) = &self.listener
+        {
+            listener(text, &file);
         }
         let broken = |error| LoadError::Malformed(text.to_owned(), error);
         let superclass = match file.super_name().map_err(broken)? {

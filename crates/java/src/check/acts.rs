@@ -1,0 +1,120 @@
+//! What threads do that matters to others.
+
+use raddle_jvm::Exchange;
+use raddle_jvm::heap::Ref;
+use raddle_jvm::thread::Frame;
+use raddle_jvm::world::ClassId;
+use raddle_model::Object;
+
+/// What a thread does that matters to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Read(Ref, u32),
+    Write(Ref, u32),
+    Update(Ref, u32),
+    /// An update that may fail for no reason.
+    Attempt(Ref, u32),
+    /// Has failed for no reason.
+    Fail(Ref, u32),
+    /// Orders the accesses before and after it.
+    Fence,
+    /// Claims a field, or an object as a whole.
+    Claim(Object),
+    /// Elements of one array are copied to another one.
+    Copy {
+        from: (Ref, u32),
+        to: (Ref, u32),
+        length: u32,
+    },
+    /// All fields or elements are read.
+    ReadAll(Ref),
+    Acquire(Ref),
+    /// Cannot go on with an atomic block because another thread has the monitor.
+    Locked(Ref),
+    Release(Ref),
+    Wait(Ref),
+    Resume(Ref),
+    Notify(Ref),
+    NotifyAll(Ref),
+    /// Starts the thread with this object.
+    Start(Ref),
+    /// Looks whether a thread is alive.
+    IsAlive(Ref),
+    Join(Ref),
+    Finish,
+    /// Takes or gives a thread's permission to go on.
+    Permit(Ref),
+    /// Looks at the interruption of a thread, or changes it.
+    Interrupt(Ref),
+    Initialise(ClassId),
+    Initialised(ClassId),
+    /// Goes on, or does not, because of how far the initialisation of a class is.
+    Look(ClassId),
+    /// Something that there is once.
+    Global(Global),
+    /// Goes on for no reason.
+    Spurious,
+    /// Prints, which nobody else notices.
+    Print(String),
+    /// Asks something of a socket.
+    Exchange(Box<Exchange>),
+    /// Goes on in one of so many ways.
+    Choose(u32),
+    /// Has gone on with this value.
+    Chosen(String),
+    /// Lets time go on or not, and looks at the clock.
+    Tick,
+    // After these there is no execution any more.
+    Assume,
+    Unreachable,
+    /// Begins with an atomic block.
+    Begin,
+}
+
+impl Act {
+    /// Whether a step that is made of several operations goes on with this one: it does not
+    /// wait, and there is nothing to choose.
+    pub(super) fn can_be_inside(&self) -> bool {
+        match self {
+            Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
+            Self::Finish | Self::Initialise(_) | Self::Claim(..) | Self::Exchange(_) => false,
+            Self::Global(global) => *global != Global::Exit,
+            _ => true,
+        }
+    }
+
+    /// Whether a step that is for this operation is done with another one. What a socket is asked
+    /// may depend on what it has.
+    pub(super) fn is_made_by(&self, act: &Act) -> bool {
+        self == act || matches!((self, act), (Self::Exchange(_), Self::Exchange(_)))
+    }
+
+    /// Whether other processes notice it.
+    pub(super) fn is_outward(&self) -> bool {
+        matches!(self, Self::Exchange(_) | Self::Global(Global::Exit))
+    }
+}
+
+/// What there is once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Global {
+    Hash,
+    Clock,
+    Memory,
+    /// The end of the program by the end of its threads, which daemons do not outlive.
+    End,
+    /// The end of the program because somebody wants it.
+    Exit,
+}
+
+/// An operation that was made, with where and with what value.
+pub(crate) struct LogEntry {
+    pub(crate) act: Act,
+    pub(crate) frames: Vec<Frame>,
+    /// What is read or written.
+    pub(crate) value: Option<u64>,
+    /// What a write finds.
+    pub(crate) before: Option<u64>,
+    /// With what a compare-and-set compares that.
+    pub(crate) expected: Option<u64>,
+}

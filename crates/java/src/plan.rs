@@ -1,0 +1,260 @@
+//! How a Java program is searched: how far a step goes, which threads move, and the loop that begins
+//! again when something was assumed that is not so.
+
+use raddle_model::{Limits, Narrate, Reason, Violation};
+use raddle_reduce::rounds::{Assumptions, until_stable};
+use raddle_reduce::{Method, Policy, Reduction, Selector, Strictness};
+use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
+
+use crate::check::{Exploration, Grain, Java, Profile, Programs};
+
+/// How a Java program is searched.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// As it was asked for.
+    reduction: Reduction,
+    grain: Grain,
+    engine: Reduction,
+    /// Whether unprotected accesses are violations.
+    pub is_strict: bool,
+    /// Whether it is tried out what steps say of themselves.
+    pub is_paranoid: bool,
+    /// What is said of classes from outside.
+    pub profile: Profile,
+}
+
+impl Plan {
+    /// How a reduction is done for Java. Those that are not there need to know what threads may
+    /// still do.
+    pub fn new(reduction: Reduction) -> Option<Plan> {
+        let (policy, selector) = match reduction {
+            Reduction::Auto => (Policy::Transactions, Selector::All),
+            Reduction::Of(policy, selector) => (policy, selector),
+        };
+        let grain = match policy {
+            Policy::EveryAccess if selector == Selector::All => Grain::Shared,
+            Policy::EveryAccess => Grain::Local,
+            Policy::Optimistic => Grain::Guarded,
+            Policy::Transactions => Grain::Transactions,
+            Policy::Composed => return None,
+        };
+        // What a transaction touches is not told, and selectors of steps rely on that.
+        if policy == Policy::Transactions && selector != Selector::All {
+            return None;
+        }
+        // As nothing is known of what threads may still do, persistent sets have all of them.
+        let selector = match selector {
+            Selector::All | Selector::Local => Selector::All,
+            Selector::Sleep | Selector::SleepStore => selector,
+            Selector::PersistentSleep if policy == Policy::Optimistic => Selector::Sleep,
+            Selector::Dpor | Selector::Cartesian => selector,
+            Selector::Persistent | Selector::PersistentSleep => return None,
+        };
+        let engine = Reduction::Of(Policy::EveryAccess, selector);
+        Some(Plan {
+            reduction,
+            grain,
+            engine,
+            is_strict: false,
+            is_paranoid: false,
+            profile: Profile::default(),
+        })
+    }
+
+    /// The names of the reductions that there are for Java.
+    pub fn names() -> Vec<&'static str> {
+        let all = Reduction::ALL.iter().copied();
+        let possible = all.filter(|&reduction| Plan::new(reduction).is_some());
+        possible.map(|it| it.entry().name).collect()
+    }
+
+    /// The search of the steps.
+    pub fn engine(&self) -> Reduction {
+        self.engine
+    }
+
+    /// Whether it was left to us which reduction is taken.
+    pub fn is_automatic(&self) -> bool {
+        self.reduction == Reduction::Auto
+    }
+
+    /// Whether data races are seen wherever there are some: threads stand together before
+    /// conflicting accesses in some state, which has to be visited.
+    pub fn sees_races(&self) -> bool {
+        self.engine.visits_all_states()
+    }
+
+    /// Whether a thread that is alone does not stop. Then how far a step goes depends on the
+    /// others, which only a search may ignore that takes no two steps for independent.
+    pub fn is_free(&self) -> bool {
+        self.engine == Reduction::FULL && !self.is_paranoid
+    }
+
+    /// Tells programs how they are searched.
+    pub fn prepare(&self, programs: &mut impl Programs) {
+        // What is tried out by distrust is what steps say of themselves. Where several
+        // operations are one step, nobody relies on that.
+        let grain = match self.is_paranoid {
+            true => self.grain.min(Grain::Local),
+            false => self.grain,
+        };
+        for java in programs.programs_mut() {
+            java.prepare(Exploration {
+                grain,
+                is_strict: self.is_strict,
+                profile: self.profile.clone(),
+                is_free_when_alone: self.is_free(),
+                skips_states: !self.engine.visits_all_states(),
+                needs_ends: self.engine == Reduction::DPOR,
+            });
+        }
+    }
+
+    /// Searches programs that are prepared, again and again until nothing is assumed any more
+    /// that is not so. After that nothing is assumed anew. The `system` is the programs
+    /// themselves, or somebody who watches them.
+    pub fn survey<S: Narrate>(
+        &self,
+        system: &S,
+        program: &impl Programs,
+        config: &Config,
+        part: Option<Part>,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        // Others than depth-first search of all steps go back to states by their words.
+        let goes_back = config.order != Order::DepthFirst || self.engine == Reduction::CARTESIAN;
+        let (survey, _) = until_stable(&mut Assumed(program), &mut |assumed| {
+            // Where threads stand depends on what was found out before.
+            program.keep(goes_back);
+            let mut impatient = Impatient {
+                programs: assumed.0.programs(),
+                monitor: &mut *monitor,
+                is_stopped: false,
+            };
+            let mut search = Search {
+                plan: self,
+                system,
+                monitor: &mut impatient,
+                stop_at_first,
+            };
+            let mut survey = match self.is_automatic() && part.is_none() && stop_at_first {
+                true => search.in_stages(config),
+                false => search.all(config, part),
+            };
+            if !impatient.is_stopped && program.programs().iter().any(Java::has_news) {
+                survey.reasons.retain(|it| *it != Reason::Interrupted);
+            }
+            survey
+        });
+        program.programs().iter().for_each(Java::settle);
+        program.keep(true);
+        survey
+    }
+}
+
+/// What is assumed of programs is noted beside their classes.
+struct Assumed<'a, P>(&'a P);
+
+impl<P: Programs> Assumptions for Assumed<'_, P> {
+    fn learn(&mut self) -> bool {
+        // Each of them is asked, so that nothing stays new.
+        let has_news = |any: bool, java: &Java| java.take_news() || any;
+        self.0.programs().iter().fold(false, has_news)
+    }
+
+    fn is_final(&self, reason: &Reason) -> bool {
+        matches!(reason, Reason::Time | Reason::Memory | Reason::Interrupted)
+    }
+
+    /// The steps of a schedule go as far as was assumed when it was found.
+    fn is_answered(&self, _: &Survey) -> bool {
+        false
+    }
+}
+
+/// One search of all that is to be searched.
+struct Search<'a, S> {
+    plan: &'a Plan,
+    system: &'a S,
+    monitor: &'a mut dyn Monitor,
+    stop_at_first: bool,
+}
+
+impl<S: Narrate> Search<'_, S> {
+    /// Searches all executions, or a part of them.
+    fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
+        let method = Method {
+            strictness: Strictness::Auto,
+            ..self.plan.engine.into()
+        };
+        let (system, first) = (self.system, self.stop_at_first);
+        raddle_reduce::survey_part(system, method, part, config, self.monitor, first)
+    }
+
+    /// Searches all executions; but when there are many, those with few preemptions first. Most
+    /// mistakes show up there, and a search in depth can be far from them for hours.
+    fn in_stages(&mut self, config: &Config) -> Survey {
+        const FEW: u64 = 20_000;
+        const LIKELY: Part = Part::Preemptions(2);
+        const MOST_LIKELY: u64 = 50_000;
+        const MEMORY: u64 = 1 << 30;
+        let with = |limits| Config {
+            limits,
+            ..config.clone()
+        };
+        let is_large = |limit: Option<u64>, least: u64| limit.is_none_or(|limit| limit > least);
+        let is_plain = (config.order, config.store) == (Order::DepthFirst, StoreKind::Exact);
+        let is_patient =
+            is_large(config.limits.states, MOST_LIKELY) && is_large(config.limits.memory, MEMORY);
+        if !is_plain || !is_patient {
+            return self.all(config, None);
+        }
+        let few = Limits {
+            states: Some(FEW),
+            ..config.limits
+        };
+        let first = self.all(&with(few), None);
+        if !first.violations.is_empty() || first.reasons != [Reason::States] {
+            return first;
+        }
+        let likely = Limits {
+            states: Some(MOST_LIKELY),
+            memory: Some(MEMORY),
+            ..config.limits
+        };
+        let mut likely = self.all(&with(likely), Some(LIKELY));
+        if !likely.violations.is_empty() {
+            let told = "found among executions with few preemptions, which were searched first";
+            likely.remarks.push(told.to_owned());
+            return likely;
+        }
+        match likely.reasons.contains(&Reason::Interrupted) {
+            true => likely,
+            false => self.all(config, None),
+        }
+    }
+}
+
+/// Ends a search that has to begin again.
+struct Impatient<'a> {
+    programs: &'a [Java],
+    monitor: &'a mut dyn Monitor,
+    /// Whether somebody else wanted its end.
+    is_stopped: bool,
+}
+
+impl Monitor for Impatient<'_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        if self.programs.iter().any(Java::has_news) {
+            return Some(Reason::Interrupted);
+        }
+        let reason = self.monitor.tick(progress);
+        self.is_stopped |= reason.is_some();
+        reason
+    }
+
+    fn found(&mut self, violation: &Violation) {
+        self.monitor.found(violation);
+    }
+}

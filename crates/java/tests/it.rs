@@ -1,0 +1,5 @@
+//! Java programs as systems: their states, and how things in them are called.
+
+mod common;
+mod names;
+mod states;

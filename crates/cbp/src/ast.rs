@@ -1,6 +1,6 @@
 //! The syntax tree of a program, after Fig. 2.1 of paper 003.
 
-pub use raddle_diagnostics::Span;
+pub use raddle_diagnostics::{Name, Span};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
@@ -19,15 +19,6 @@ pub struct Tree {
     pub unsafes: Vec<Text>,
     /// The code of the thread types.
     pub bodies: Vec<Body>,
-}
-
-/// A name where it stands.
-#[derive(Clone, Debug)]
-pub struct Name {
-    /// The name.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// The content of a string where it stands, without its quotes.

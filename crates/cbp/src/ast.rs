@@ -153,7 +153,7 @@ fn each<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Statement)) {
 
 impl StatementKind {
     /// The locks, messages, thread types and labels that a statement names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
         let (first, second) = match self {
             StatementKind::Goto(name)
             | StatementKind::Lock(name)
@@ -166,8 +166,7 @@ impl StatementKind {
             StatementKind::Sleep(first, second) => (Some(first), Some(second)),
             _ => (None, None),
         };
-        let names = [first, second].into_iter().flatten();
-        names.map(|name| name.text.as_str())
+        [first, second].into_iter().flatten()
     }
 
     /// The blocks inside of a statement.

@@ -156,28 +156,14 @@ impl<'a> Parser<'a> {
 
     fn enumeration(&mut self) -> Parsed<()> {
         let name = self.name()?.into_owned();
-        let mut members = Vec::new();
-        self.take("{")?;
-        while !self.eat_text("}") {
-            if !members.is_empty() {
-                self.take(",")?;
-            }
-            members.push(self.name()?.into_owned());
-        }
+        let members = self.list("{", "}", |parser| Ok(parser.name()?.into_owned()))?;
         self.program.enums.push(Enumeration { name, members });
         Ok(())
     }
 
     fn record(&mut self) -> Parsed<()> {
         let name = self.name()?.into_owned();
-        let mut fields = Vec::new();
-        self.take("{")?;
-        while !self.eat_text("}") {
-            if !fields.is_empty() {
-                self.take(",")?;
-            }
-            fields.push(self.region()?);
-        }
+        let fields = self.list("{", "}", Self::region)?;
         self.take("=")?;
         self.take("{")?;
         let initial = self.words()?;
@@ -278,14 +264,7 @@ impl<'a> Parser<'a> {
 
     fn initial_thread(&mut self) -> Parsed<()> {
         let declaration = self.declaration_id()?;
-        let mut arguments = Vec::new();
-        self.take("(")?;
-        while !self.eat_text(")") {
-            if !arguments.is_empty() {
-                self.take(",")?;
-            }
-            arguments.push(self.integer()?);
-        }
+        let arguments = self.list("(", ")", Self::integer)?;
         self.take("as")?;
         let name = self.name()?.into_owned();
         self.program.initial_threads.push(InitialThread {
@@ -472,6 +451,24 @@ impl<'a> Parser<'a> {
             true => Ok(()),
             false => Err(self.unexpected(&format!("`{word}`"))),
         }
+    }
+
+    /// Items with commas between them.
+    pub(super) fn list<T>(
+        &mut self,
+        open: &str,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        self.take(open)?;
+        while !self.eat_text(close) {
+            if !items.is_empty() {
+                self.take(",")?;
+            }
+            items.push(item(self)?);
+        }
+        Ok(items)
     }
 
     pub(super) fn name(&mut self) -> Parsed<Cow<'a, str>> {

@@ -20,14 +20,7 @@ impl<'a> Parser<'a> {
         let begin = self.position();
         let name = self.name()?.into_owned();
         self.scope.registers = Names::default();
-        let mut registers = Vec::new();
-        self.take("(")?;
-        while !self.eat_text(")") {
-            if !registers.is_empty() {
-                self.take(",")?;
-            }
-            registers.push(self.register_slot()?);
-        }
+        let mut registers = self.list("(", ")", Self::register_slot)?;
         let parameters = u16::try_from(registers.len())
             .map_err(|_| self.error_at(begin, "this function has too many parameters"))?;
         self.take("{")?;
@@ -135,7 +128,7 @@ impl<'a> Parser<'a> {
                 self.take(",")?;
                 Instruction::Send(cell, self.expression()?)
             }
-            "select" => Instruction::Select(self.arms()?),
+            "select" => Instruction::Select(self.list("{", "}", Self::arm)?),
             "await" => Instruction::Await(self.expression()?),
             "assume" => Instruction::Assume(self.expression()?),
             "assert" => Instruction::Assert(self.expression()?, self.string()?),
@@ -249,34 +242,18 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn arms(&mut self) -> Parsed<Vec<Arm>> {
-        let mut arms = Vec::new();
-        self.take("{")?;
-        while !self.eat_text("}") {
-            if !arms.is_empty() {
-                self.take(",")?;
-            }
-            let guard = match self.kind() {
-                TokenKind::Sign("=>") => None,
-                _ => Some(self.expression()?),
-            };
-            self.take("=>")?;
-            let target = self.pc()?;
-            arms.push(Arm { guard, target });
-        }
-        Ok(arms)
+    fn arm(&mut self) -> Parsed<Arm> {
+        let guard = match self.kind() {
+            TokenKind::Sign("=>") => None,
+            _ => Some(self.expression()?),
+        };
+        self.take("=>")?;
+        let target = self.pc()?;
+        Ok(Arm { guard, target })
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Expression>> {
-        let mut arguments = Vec::new();
-        self.take("(")?;
-        while !self.eat_text(")") {
-            if !arguments.is_empty() {
-                self.take(",")?;
-            }
-            arguments.push(self.expression()?);
-        }
-        Ok(arguments)
+        self.list("(", ")", Self::expression)
     }
 
     fn string(&mut self) -> Parsed<String> {

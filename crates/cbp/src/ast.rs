@@ -1,6 +1,6 @@
 //! The syntax tree of a program, after Fig. 2.1 of paper 003.
 
-pub use raddle_diagnostics::Span;
+pub use raddle_diagnostics::{Name, Span};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
@@ -19,15 +19,6 @@ pub struct Tree {
     pub unsafes: Vec<Text>,
     /// The code of the thread types.
     pub bodies: Vec<Body>,
-}
-
-/// A name where it stands.
-#[derive(Clone, Debug)]
-pub struct Name {
-    /// The name.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// The content of a string where it stands, without its quotes.
@@ -162,7 +153,7 @@ fn each<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Statement)) {
 
 impl StatementKind {
     /// The locks, messages, thread types and labels that a statement names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
         let (first, second) = match self {
             StatementKind::Goto(name)
             | StatementKind::Lock(name)
@@ -175,8 +166,7 @@ impl StatementKind {
             StatementKind::Sleep(first, second) => (Some(first), Some(second)),
             _ => (None, None),
         };
-        let names = [first, second].into_iter().flatten();
-        names.map(|name| name.text.as_str())
+        [first, second].into_iter().flatten()
     }
 
     /// The blocks inside of a statement.

@@ -257,8 +257,9 @@ impl<'t> Checker<'t> {
         let known: Vec<&str> = known.collect();
         // What is declared and never used is likely to be what was meant.
         let mut used = BTreeSet::new();
-        self.tree
-            .for_each(&mut |_, statement| used.extend(statement.kind.names()));
+        self.tree.for_each(&mut |_, statement| {
+            used.extend(statement.kind.names().map(|name| name.text.as_str()));
+        });
         let unused = known.iter().copied().filter(|it| !used.contains(it));
         let near = nearest(&name.text, unused).map(|near| vec![near]);
         self.unknown_among(name, what, &near.unwrap_or(known));

@@ -84,6 +84,8 @@ impl<'t> Names<'t> {
     }
 
     fn statement(&mut self, body: &Body, statement: &Statement) {
+        let names = statement.kind.names();
+        names.for_each(|name| self.refer(None, name));
         match &statement.kind {
             StatementKind::Assign(assignment) => self.assignment(body, assignment),
             StatementKind::If(condition, ..)
@@ -95,25 +97,13 @@ impl<'t> Names<'t> {
                     self.assignment(body, &alternative.assignment);
                 }
             }
-            StatementKind::Skip => {}
-            StatementKind::Goto(name)
-            | StatementKind::Lock(name)
-            | StatementKind::Unlock(name)
-            | StatementKind::Wakeup(name)
-            | StatementKind::WakeupAll(name)
-            | StatementKind::Start(name, _) => self.refer(None, name),
-            StatementKind::Sleep(first, second) => {
-                self.refer(None, first);
-                self.refer(None, second);
-            }
-            StatementKind::Rendezvous(name, values) => {
-                self.refer(None, name);
+            StatementKind::Rendezvous(_, values) => {
                 values.iter().for_each(|value| self.expression(body, value));
             }
-            StatementKind::Accept(name, variables) => {
-                self.refer(None, name);
+            StatementKind::Accept(_, variables) => {
                 variables.iter().for_each(|it| self.refer(Some(body), it));
             }
+            _ => {}
         }
     }
 

@@ -1,56 +1,12 @@
 //! Text to tokens.
-//!
-//! Whatever the text, there is a sequence of tokens: what cannot be read is reported and left
-//! out, and the token behind the gap is marked, so that the parser does not complain a second
-//! time about the same place.
 
 use crate::ast::Span;
-use logos::{Lexer, Logos, Skip};
-use raddle_diagnostics::Diagnostic;
+use logos::{Lexer, Logos};
+use raddle_diagnostics::{Diagnostic, Token};
 
 /// Reads a whole text. The last token is always the end of the file.
-pub(crate) fn lex(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut problems: Vec<(Problem, Span)> = Vec::new();
-    let mut after_error = false;
-    for (result, span) in TokenKind::lexer(source).spanned() {
-        match result {
-            Ok(kind) => tokens.push(Token {
-                kind,
-                span,
-                after_error: std::mem::take(&mut after_error),
-            }),
-            Err(problem) => {
-                after_error = true;
-                // Neighbouring unknown characters are one mistake, not several.
-                match problems.last_mut() {
-                    Some((Problem::Unknown, last))
-                        if problem == Problem::Unknown && last.end == span.start =>
-                    {
-                        last.end = span.end;
-                    }
-                    _ => problems.push((problem, span)),
-                }
-            }
-        }
-    }
-    tokens.push(Token {
-        kind: TokenKind::End,
-        span: source.len()..source.len(),
-        after_error,
-    });
-    let diagnostics = problems.into_iter();
-    let diagnostics = diagnostics.map(|(problem, span)| problem.diagnostic(source, span));
-    (tokens, diagnostics.collect())
-}
-
-/// A token and where it stands.
-#[derive(Clone, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
-    /// Whether something unreadable was left out just before it.
-    pub(crate) after_error: bool,
+pub(crate) fn lex(source: &str) -> (Vec<Token<TokenKind>>, Vec<Diagnostic>) {
+    raddle_diagnostics::lex(source, TokenKind::lexer(source).spanned(), TokenKind::End)
 }
 
 /// The tokens. The words that raddle adds to the thesis (`assert`, `unsafe`, `abstraction`)
@@ -58,14 +14,12 @@ pub(crate) struct Token {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Logos)]
 #[logos(error = Problem)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum TokenKind {
     #[regex("[a-zA-Z_][a-zA-Z0-9_]*")]
     Name,
     #[token("\"", text)]
     Text,
-    /// Comments never reach the parser.
-    #[token("//", line_comment)]
-    Comment,
 
     #[token("vars")]
     Vars,
@@ -147,7 +101,7 @@ pub(crate) enum Problem {
     OpenText,
 }
 
-impl Problem {
+impl raddle_diagnostics::Problem<TokenKind> for Problem {
     fn diagnostic(self, source: &str, span: Span) -> Diagnostic {
         let text = source.get(span.clone()).unwrap_or_default();
         match self {
@@ -190,10 +144,4 @@ fn text(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), Problem> {
             Err(Problem::OpenText)
         }
     }
-}
-
-fn line_comment(lexer: &mut Lexer<'_, TokenKind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(rest.find('\n').unwrap_or(rest.len()));
-    Skip
 }

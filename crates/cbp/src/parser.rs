@@ -1,8 +1,8 @@
 //! Tokens to the syntax tree, by recursive descent.
 //!
-//! After an error the parser goes on, so that one run reports every independent mistake. A
-//! token is the subject of at most one error, nothing is said about a token behind something
-//! that the lexer has already refused, and whoever opens a brace looks for its end.
+//! After an error the parser goes on, so that one run reports every independent mistake. The
+//! [`Cursor`] keeps it from reporting their consequences as well, and whoever opens a brace looks
+//! for its end.
 //!
 //! Beyond the grammar of Fig. 2.1 it reads what the thesis' own programs use: names that are
 //! declared with blanks or commas between them, `if` without `else`, `//` comments.
@@ -11,8 +11,9 @@ use crate::ast::{
     Alternative, Assignment, Body, Condition, Expression, Name, Span, Statement, StatementKind,
     Text, Tree,
 };
-use crate::lexer::{self, Token, TokenKind};
-use raddle_diagnostics::Diagnostic;
+use crate::lexer::{self, TokenKind};
+use raddle_diagnostics::{Cursor, Diagnostic, Failed, Parsed};
+use std::ops::{Deref, DerefMut};
 
 /// How deep blocks may be nested in each other, so that later passes may recurse.
 pub const DEEPEST: usize = 128;
@@ -27,179 +28,37 @@ pub(crate) struct Parse {
 
 /// Reads a program as well as possible.
 pub(crate) fn parse(source: &str) -> Parse {
-    let (tokens, diagnostics) = lexer::lex(source);
     let mut parser = Parser {
-        source,
-        tokens,
-        position: 0,
-        is_whole: diagnostics.is_empty(),
-        diagnostics,
-        blamed: None,
+        cursor: Cursor::new(source, lexer::lex(source), |_, _| None),
         depth: 0,
-        gave_up: false,
     };
     let tree = parser.program();
+    let (diagnostics, is_whole) = parser.cursor.conclude();
     Parse {
         tree,
-        diagnostics: parser.diagnostics,
-        is_whole: parser.is_whole,
+        diagnostics,
+        is_whole,
     }
 }
-
-/// The construct could not be read, and that has been reported.
-#[derive(Clone, Copy, Debug)]
-struct Failed;
-
-type Parsed<T> = Result<T, Failed>;
 
 struct Parser<'s> {
-    source: &'s str,
-    /// They end with [`TokenKind::End`].
-    tokens: Vec<Token>,
-    position: usize,
-    diagnostics: Vec<Diagnostic>,
-    /// The token that was the subject of the last error.
-    blamed: Option<usize>,
+    cursor: Cursor<'s, TokenKind>,
     /// How many blocks the current one is nested in.
     depth: usize,
-    /// Whether a limit was hit: nothing more is said.
-    gave_up: bool,
-    is_whole: bool,
 }
 
-/// Looking at tokens, taking them, and reporting errors.
-impl<'s> Parser<'s> {
-    fn token(&self, ahead: usize) -> &Token {
-        &self.tokens[(self.position + ahead).min(self.tokens.len() - 1)]
-    }
+/// Tokens are looked at and taken, and errors reported, by the cursor.
+impl<'s> Deref for Parser<'s> {
+    type Target = Cursor<'s, TokenKind>;
 
-    fn kind(&self) -> TokenKind {
-        self.token(0).kind
+    fn deref(&self) -> &Self::Target {
+        &self.cursor
     }
+}
 
-    fn at(&self, kind: TokenKind) -> bool {
-        self.kind() == kind
-    }
-
-    /// A word that means something only here.
-    fn at_word(&self, word: &str) -> bool {
-        self.at(TokenKind::Name) && self.text(self.span()) == word
-    }
-
-    fn span(&self) -> Span {
-        self.token(0).span.clone()
-    }
-
-    /// The end of the token taken last.
-    fn end(&self) -> usize {
-        let last = self.position.checked_sub(1);
-        last.map_or(0, |last| self.tokens[last].span.end)
-    }
-
-    fn since(&self, start: usize) -> Span {
-        start..self.end().max(start)
-    }
-
-    fn text(&self, span: Span) -> &'s str {
-        self.source.get(span).unwrap_or_default()
-    }
-
-    fn on_new_line(&self) -> bool {
-        self.text(self.end()..self.span().start).contains('\n')
-    }
-
-    fn bump(&mut self) {
-        self.position = (self.position + 1).min(self.tokens.len() - 1);
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.at(kind);
-        if found {
-            self.bump();
-        }
-        found
-    }
-
-    /// Reports an error about the current token.
-    fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.is_whole = false;
-        let subsequent = self.blamed == Some(self.position) || self.token(0).after_error;
-        if !subsequent && !self.gave_up {
-            self.diagnostics.push(diagnostic);
-        }
-        self.blamed = Some(self.position);
-        Failed
-    }
-
-    /// "expected `what`, found ...". When the found token stands on another line, something
-    /// is missing behind the token before it, and so the place is there.
-    fn surprise(&self, what: &str) -> Diagnostic {
-        let found = match self.kind() {
-            TokenKind::End => "the end of the file".to_owned(),
-            TokenKind::Text => "a string".to_owned(),
-            _ => format!("`{}`", self.text(self.span())),
-        };
-        let missing = what.starts_with('`') && self.on_new_line() || self.at(TokenKind::End);
-        let span = match missing && self.position > 0 {
-            true => self.end()..self.end(),
-            false => self.span(),
-        };
-        let short = what.split(" after").next().unwrap_or(what);
-        let short = short.split(" to close").next().unwrap_or(short);
-        let message = format!("expected {what}, found {found}");
-        Diagnostic::new(span, message, format!("expected {short}"))
-    }
-
-    fn expected(&mut self, what: &str) -> Failed {
-        let diagnostic = self.surprise(what);
-        self.fail(diagnostic)
-    }
-
-    fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
-        match self.eat(kind) {
-            true => Ok(()),
-            false => Err(self.expected(what)),
-        }
-    }
-
-    fn close(&mut self, kind: TokenKind, what: &str, opened: Span) -> Parsed<()> {
-        if self.eat(kind) {
-            return Ok(());
-        }
-        let diagnostic = self.surprise(what).related(opened, "opened here");
-        Err(self.fail(diagnostic))
-    }
-
-    /// `;` behind something. When the next line begins, it is simply taken as written.
-    fn semicolon(&mut self, after: &str) -> Parsed<()> {
-        if self.eat(TokenKind::Semicolon) {
-            return Ok(());
-        }
-        let failed = self.expected(&format!("`;` after {after}"));
-        match self.on_new_line() || self.at(TokenKind::CloseBrace) {
-            true => Ok(()),
-            false => Err(failed),
-        }
-    }
-
-    fn name(&mut self, what: &str) -> Parsed<Name> {
-        if !self.at(TokenKind::Name) {
-            let word = self.text(self.span());
-            if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return Err(self.expected(what));
-            }
-            let message = format!("expected {what}, found the reserved word `{word}`");
-            let diagnostic = Diagnostic::new(self.span(), message, "a word of the language");
-            return Err(self.fail(diagnostic));
-        }
-        Ok(self.take_name())
-    }
-
-    fn take_name(&mut self) -> Name {
-        let span = self.span();
-        let text = self.text(span.clone()).to_owned();
-        self.bump();
-        Name { text, span }
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
     }
 }
 
@@ -214,12 +73,12 @@ impl Parser<'_> {
         self.section(TokenKind::Locks, "locks", &mut tree.locks);
         self.section(TokenKind::Messages, "messages", &mut tree.messages);
         self.section(TokenKind::Threads, "threads", &mut tree.threads);
-        while self.at_word("unsafe") && self.token(1).kind == TokenKind::Colon {
+        while self.at_text("unsafe") && self.peek(1) == TokenKind::Colon {
             self.unsafe_section(&mut tree.unsafes);
         }
         let mut last: Option<Span> = None;
         while !self.at(TokenKind::End) {
-            let start = self.position;
+            let start = self.position();
             match self.body() {
                 Ok(body) => {
                     last = Some(body.end.clone());
@@ -236,15 +95,13 @@ impl Parser<'_> {
 
     /// `abstraction of "file" ;`
     fn abstraction(&mut self) -> Option<Text> {
-        if !self.at_word("abstraction") {
+        if !self.eat_text("abstraction") {
             return None;
         }
-        self.bump();
         let read = |parser: &mut Self| {
-            if !parser.at_word("of") {
+            if !parser.eat_text("of") {
                 return Err(parser.expected("`of`"));
             }
-            parser.bump();
             let text = parser.string("the name of a program in quotes")?;
             parser.semicolon("the name of a program")?;
             Ok(text)
@@ -326,6 +183,19 @@ impl Parser<'_> {
         }
     }
 
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        if self.at(TokenKind::Name) {
+            return Ok(self.take_name());
+        }
+        let word = self.text_ahead(0);
+        if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(self.expected(what));
+        }
+        let message = format!("expected {what}, found the reserved word `{word}`");
+        let diagnostic = Diagnostic::new(self.span(), message, "a word of the language");
+        Err(self.fail(diagnostic))
+    }
+
     fn body(&mut self) -> Parsed<Body> {
         if self.begins_section() {
             let diagnostic = self.surprise("a thread type");
@@ -358,7 +228,6 @@ impl Parser<'_> {
 
     /// A brace that closes nothing is left out, and nothing is lost by that.
     fn surplus_brace(&mut self, last: Option<&Span>) {
-        let was_whole = self.is_whole;
         let mut diagnostic = Diagnostic::new(
             self.span(),
             "this `}` closes nothing",
@@ -368,8 +237,7 @@ impl Parser<'_> {
         if let Some(last) = last {
             diagnostic = diagnostic.related(last.clone(), "this one ended the thread type");
         }
-        self.fail(diagnostic);
-        self.is_whole = was_whole;
+        self.report(diagnostic);
         self.bump();
     }
 
@@ -383,8 +251,8 @@ impl Parser<'_> {
                 TokenKind::CloseBrace => depth = depth.saturating_sub(1),
                 TokenKind::Name
                     if depth == 0
-                        && self.position > start
-                        && self.token(1).kind == TokenKind::OpenBrace =>
+                        && self.position() > start
+                        && self.peek(1) == TokenKind::OpenBrace =>
                 {
                     return;
                 }
@@ -408,9 +276,7 @@ impl Parser<'_> {
         if self.depth >= DEEPEST {
             let message = format!("blocks are nested more than {DEEPEST} deep");
             self.fail(Diagnostic::new(open, message, "too deep"));
-            self.gave_up = true;
-            self.position = self.tokens.len() - 1;
-            return Err(Failed);
+            return Err(self.give_up());
         }
         self.depth += 1;
         let statements = self.statements(open.start);
@@ -423,15 +289,15 @@ impl Parser<'_> {
     /// At least one statement, up to a closing brace.
     fn statements(&mut self, open: usize) -> Parsed<Vec<Statement>> {
         let mut statements = Vec::new();
-        let first = self.position;
+        let first = self.position();
         while !matches!(self.kind(), TokenKind::CloseBrace | TokenKind::End) {
-            let start = self.position;
+            let start = self.position();
             match self.statement() {
                 Ok(statement) => statements.push(statement),
                 Err(Failed) => self.leave_statement(start),
             }
         }
-        if self.position == first && self.at(TokenKind::CloseBrace) {
+        if self.position() == first && self.at(TokenKind::CloseBrace) {
             let span = open..self.span().end;
             let diagnostic = Diagnostic::new(span, "a block must not be empty", "nothing to do");
             self.fail(diagnostic.help("write `skip ;`"));
@@ -442,7 +308,7 @@ impl Parser<'_> {
     /// Goes to where the next statement begins.
     fn leave_statement(&mut self, start: usize) {
         loop {
-            let moved = self.position > start;
+            let moved = self.position() > start;
             match self.kind() {
                 TokenKind::End | TokenKind::CloseBrace => return,
                 TokenKind::Semicolon => return self.bump(),
@@ -470,7 +336,7 @@ impl Parser<'_> {
             label = Some(self.name("a label")?);
             self.close(TokenKind::CloseBracket, "`]` after the label", open)?;
         }
-        let start = self.span().start;
+        let start = self.start();
         let kind = self.unlabelled()?;
         Ok(Statement {
             label,
@@ -481,7 +347,7 @@ impl Parser<'_> {
 
     fn unlabelled(&mut self) -> Parsed<StatementKind> {
         use StatementKind as Kind;
-        let word = self.text(self.span());
+        let word = self.text_ahead(0);
         match self.kind() {
             TokenKind::If => {
                 self.bump();
@@ -530,12 +396,11 @@ impl Parser<'_> {
                 let variables = it.rest(|it| it.name("a local variable"))?;
                 Ok(Kind::Accept(name, variables))
             }),
-            TokenKind::Name if word == "assert" && self.token(1).kind == TokenKind::OpenParen => {
-                self.call(|it| match it.condition()? {
+            TokenKind::Name if word == "assert" && self.peek(1) == TokenKind::OpenParen => self
+                .call(|it| match it.condition()? {
                     Condition::Any => Err(it.expected("a condition other than `*`")),
                     condition => Ok(Kind::Assert(condition)),
-                })
-            }
+                }),
             TokenKind::Name => {
                 let assignment = self.assignment()?;
                 Ok(Kind::Assign(assignment))
@@ -550,7 +415,7 @@ impl Parser<'_> {
 
     /// `word ( .. ) ;`
     fn call<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let word = self.text(self.span());
+        let word = self.text_ahead(0);
         self.bump();
         let open = self.span();
         self.expect(TokenKind::OpenParen, &format!("`(` after `{word}`"))?;
@@ -574,7 +439,7 @@ impl Parser<'_> {
         self.expect(TokenKind::OpenBrace, "`{` after `choice`")?;
         let mut alternatives = Vec::new();
         while !matches!(self.kind(), TokenKind::CloseBrace | TokenKind::End) {
-            let start = self.position;
+            let start = self.position();
             match self.alternative() {
                 Ok(alternative) => alternatives.push(alternative),
                 Err(Failed) => self.leave_statement(start),
@@ -590,7 +455,7 @@ impl Parser<'_> {
     }
 
     fn alternative(&mut self) -> Parsed<Alternative> {
-        let start = self.span().start;
+        let start = self.start();
         let condition = self.condition()?;
         self.expect(TokenKind::Colon, "`:` after the condition")?;
         let assignment = self.assignment()?;
@@ -602,7 +467,7 @@ impl Parser<'_> {
     }
 
     fn assignment(&mut self) -> Parsed<Assignment> {
-        let start = self.span().start;
+        let start = self.start();
         let mut targets = vec![self.name("a variable")?];
         while self.eat(TokenKind::Comma) {
             targets.push(self.name("a variable")?);
@@ -623,12 +488,9 @@ impl Parser<'_> {
                 count(targets.len(), "variable"),
                 count(values.len(), "value"),
             );
-            self.is_whole = false;
-            if !self.gave_up {
-                let message = format!("{left} on the left side, but {right} on the right");
-                let label = "each variable needs a value";
-                self.diagnostics.push(Diagnostic::new(span, message, label));
-            }
+            let message = format!("{left} on the left side, but {right} on the right");
+            let label = "each variable needs a value";
+            self.complain(Diagnostic::new(span, message, label));
         }
         Ok(Assignment { targets, values })
     }

@@ -10,9 +10,10 @@
 //! A name stands for places whose tokens are added up: a place of a net for itself, a label
 //! of a program for all states of a thread in which it stands there.
 
-use crate::formats::{Wrong, number, unquote};
+use crate::formats::{Wrong, number};
 use crate::net::{Demand, Net, Place};
-use raddle_diagnostics::{Diagnostic, Span, nearest};
+use logos::Logos;
+use raddle_diagnostics::{Cursor, Diagnostic, Name, nearest};
 use std::collections::{HashMap, HashSet};
 
 /// Whose names can be used.
@@ -54,8 +55,7 @@ const MOST_DEMANDS: usize = 100_000;
 /// The demands that an expression stands for: it is unsafe to meet one of them.
 pub fn parse(text: &str, names: &dyn Names) -> Result<Vec<Demand>, Vec<Diagnostic>> {
     let mut parser = Parser {
-        tokens: tokens(text).map_err(|error| vec![*error])?,
-        next: 0,
+        cursor: tokens(text).map_err(|error| vec![*error])?,
         names,
         errors: Vec::new(),
     };
@@ -71,72 +71,43 @@ pub fn parse(text: &str, names: &dyn Names) -> Result<Vec<Demand>, Vec<Diagnosti
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"\s+")]
 enum Token {
-    Name(String),
+    #[regex(r#"[^\s&|<=>"]+"#)]
+    Name,
+    #[regex(r#""([^"\\]|\\[^\n]|\\\n)*""#)]
+    Quoted,
+    #[token(">=")]
     AtLeast,
+    #[token("&")]
+    #[token("&&")]
     And,
+    #[token("|")]
+    #[token("||")]
     Or,
     /// Behind the last token.
     End,
 }
 
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Wrong> {
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    while let Some(first) = text[start..].chars().next() {
-        let rest = &text[start..];
-        let (token, length) = match first {
-            first if first.is_whitespace() => {
-                start += first.len_utf8();
-                continue;
-            }
-            '&' => (Token::And, if rest.starts_with("&&") { 2 } else { 1 }),
-            '|' => (Token::Or, if rest.starts_with("||") { 2 } else { 1 }),
-            '>' if rest.starts_with(">=") => (Token::AtLeast, 2),
-            '<' | '=' | '>' => {
-                let message = format!("`{first}` cannot be used here");
-                let error = Diagnostic::new(start..start + 1, message, "expected `>=`");
-                let help = "what is unsafe stays unsafe with more threads";
-                return Err(error.help(help).into());
-            }
-            '"' => {
-                let Some(length) = quoted_length(rest) else {
-                    let span = start..text.len();
-                    let message = "the quotes are not closed";
-                    return Err(Diagnostic::new(span, message, "begins here").into());
-                };
-                (Token::Name(unquote(&rest[..length])), length)
-            }
-            _ => {
-                let ends = |it: char| it.is_whitespace() || "&|<=>\"".contains(it);
-                let length = rest.find(ends).unwrap_or(rest.len());
-                (Token::Name(rest[..length].to_owned()), length)
-            }
-        };
-        tokens.push((token, start..start + length));
-        start += length;
-    }
-    tokens.push((Token::End, text.len()..text.len()));
-    Ok(tokens)
-}
-
-/// How long a quoted name is that begins here; `None` if it does not end.
-fn quoted_length(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    for (offset, character) in text.char_indices().skip(1) {
-        match character {
-            '"' if !is_escaped => return Some(offset + 1),
-            '\\' => is_escaped = !is_escaped,
-            _ => is_escaped = false,
+fn tokens(text: &str) -> Result<Cursor<'_, Token>, Wrong> {
+    let pieces = Token::lexer(text).spanned();
+    Cursor::strict(text, pieces, Token::End, |(), span| {
+        if text[span.start..].starts_with('"') {
+            let span = span.start..text.len();
+            return Diagnostic::new(span, "the quotes are not closed", "begins here").into();
         }
-    }
-    None
+        // Every other sign can be part of a name.
+        let span = span.start..span.start + 1;
+        let message = format!("`{}` cannot be used here", &text[span.clone()]);
+        let error = Diagnostic::new(span, message, "expected `>=`");
+        let help = "what is unsafe stays unsafe with more threads";
+        error.help(help).into()
+    })
 }
 
 struct Parser<'n> {
-    tokens: Vec<(Token, Span)>,
-    next: usize,
+    cursor: Cursor<'n, Token>,
     names: &'n dyn Names,
     errors: Vec<Diagnostic>,
 }
@@ -144,12 +115,11 @@ struct Parser<'n> {
 impl Parser<'_> {
     fn expression(&mut self) -> Result<Vec<Demand>, Wrong> {
         let mut found = self.conjunction()?;
-        while self.peek() == &Token::Or {
-            self.next += 1;
+        while self.cursor.eat(Token::Or) {
             found.extend(self.conjunction()?);
             self.limit(found.len())?;
         }
-        if self.peek() != &Token::End {
+        if !self.cursor.at(Token::End) {
             return Err(self.unexpected("`&`, `|` or `>=`"));
         }
         let mut seen = HashSet::new();
@@ -159,8 +129,7 @@ impl Parser<'_> {
 
     fn conjunction(&mut self) -> Result<Vec<Demand>, Wrong> {
         let mut found = self.condition()?;
-        while self.peek() == &Token::And {
-            self.next += 1;
+        while self.cursor.eat(Token::And) {
             let more = self.condition()?;
             self.limit(found.len().saturating_mul(more.len()))?;
             let pairs = found
@@ -173,16 +142,11 @@ impl Parser<'_> {
 
     /// `name` or `name >= number`, as the ways to meet it.
     fn condition(&mut self) -> Result<Vec<Demand>, Wrong> {
-        let span = self.span();
-        let Token::Name(name) = self.peek().clone() else {
-            return Err(self.unexpected("a name"));
+        let Name { text: name, span } = self.name("a name")?;
+        let least = match self.cursor.eat(Token::AtLeast) {
+            true => self.number()?,
+            false => 1,
         };
-        self.next += 1;
-        let mut least = 1;
-        if self.peek() == &Token::AtLeast {
-            self.next += 1;
-            least = self.number()?;
-        }
         match self.names.places(&name) {
             Some(places) => {
                 self.limit(count_splits(places.len(), least))?;
@@ -200,21 +164,28 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self) -> Result<u32, Wrong> {
-        let span = self.span();
-        let value = match self.peek() {
-            Token::Name(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                number(digits, &span)?
-            }
-            _ => return Err(self.unexpected("a number")),
-        };
-        if value == 0 {
-            let message = "everything would be unsafe";
-            let label = "expected at least 1";
-            return Err(Diagnostic::new(span, message, label).into());
+    fn name(&mut self, expected: &str) -> Result<Name, Wrong> {
+        match self.cursor.kind() {
+            Token::Name | Token::Quoted => Ok(self.cursor.take_name()),
+            _ => Err(self.unexpected(expected)),
         }
-        self.next += 1;
-        Ok(value)
+    }
+
+    fn number(&mut self) -> Result<u32, Wrong> {
+        let begin = self.cursor.position();
+        let Name { text: digits, span } = self.name("a number")?;
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.cursor.back_to(begin);
+            return Err(self.unexpected("a number"));
+        }
+        match number(&digits, &span)? {
+            0 => {
+                let message = "everything would be unsafe";
+                let label = "expected at least 1";
+                Err(Diagnostic::new(span, message, label).into())
+            }
+            value => Ok(value),
+        }
     }
 
     /// An error if there are too many ways to meet what is asked.
@@ -222,27 +193,18 @@ impl Parser<'_> {
         if demands <= MOST_DEMANDS {
             return Ok(());
         }
-        let end = self.tokens[self.next.saturating_sub(1)].1.end;
         let message = "there are too many ways to be unsafe";
         let label = format!("more than {MOST_DEMANDS}");
-        Err(Diagnostic::new(0..end, message, label).into())
-    }
-
-    fn peek(&self) -> &Token {
-        &self.tokens[self.next].0
-    }
-
-    fn span(&self) -> Span {
-        self.tokens[self.next].1.clone()
+        Err(Diagnostic::new(0..self.cursor.end(), message, label).into())
     }
 
     fn unexpected(&self, expected: &str) -> Wrong {
-        let message = match self.peek() {
+        let message = match self.cursor.kind() {
             Token::End => "the expression ends here",
             _ => "this is not expected here",
         };
         let label = format!("expected {expected}");
-        Diagnostic::new(self.span(), message, label).into()
+        Diagnostic::new(self.cursor.span(), message, label).into()
     }
 }
 

@@ -1,7 +1,10 @@
-//! Errors with a place in the source, and how they are shown: what all front ends share.
+//! Errors with a place in the source, how they are shown, and how parsers come to them: what all
+//! front ends share.
 
+mod cursor;
 mod index;
 
+pub use cursor::{Cursor, Failed, Name, Parsed, Problem, Token, lex, quote, unquote};
 pub use index::{Declaration, Index};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};

@@ -1,16 +1,7 @@
 //! The syntax tree. It keeps what the author wrote: spans on everything that can
 //! be wrong, and no meaning.
 
-pub use raddle_diagnostics::Span;
-
-/// A name and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
-    /// The identifier.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use raddle_diagnostics::{Name, Span};
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

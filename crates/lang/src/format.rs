@@ -13,8 +13,8 @@ use crate::ast::{
     Function, Granularity, Initial, Item, Name, ObjectOperation, Parameter, Program, Statement,
     StatementKind, Thread, Type, TypeKind, UnaryOperator, Variable,
 };
-use crate::lexer::quote;
 use crate::parser::level;
+use raddle_diagnostics::quote;
 
 /// Prints a program.
 pub fn format(program: &Program) -> String {

@@ -1,56 +1,20 @@
 //! Text to tokens.
-//!
-//! Whatever the text, there is a sequence of tokens: what cannot be read is reported
-//! and left out, and the token behind the gap is marked, so that the parser does not
-//! complain a second time about the same place.
 
 use crate::ast::Span;
 use logos::{Lexer, Logos, Skip};
-use raddle_diagnostics::Diagnostic;
+use raddle_diagnostics::{Diagnostic, Token};
 
 /// Reads a whole text. The last token is always the end of the file.
-pub(crate) fn lex(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut tokens = Vec::with_capacity(source.len() / 4 + 1);
-    let mut problems: Vec<(Problem, Span)> = Vec::new();
-    let mut after_error = false;
-    let mut open_text = false;
-    for (result, span) in TokenKind::lexer(source).spanned() {
-        let kind = match result {
-            Ok(kind) => Some(kind),
-            Err(problem) => {
-                let stand_in = problem.stand_in();
-                note(&mut problems, problem, span.clone());
-                after_error |= stand_in.is_none();
-                open_text = problem == Problem::OpenText;
-                stand_in
-            }
-        };
-        if let Some(kind) = kind {
-            tokens.push(Token {
-                kind,
-                span,
-                after_error,
-            });
-            // An open string swallows what stands behind it on its line.
-            after_error = std::mem::take(&mut open_text);
-        }
-    }
-    tokens.push(Token {
-        kind: TokenKind::End,
-        span: source.len()..source.len(),
-        after_error,
-    });
+pub(crate) fn lex(source: &str) -> (Vec<Token<TokenKind>>, Vec<Diagnostic>) {
+    let pieces = TokenKind::lexer(source).spanned();
+    let (mut tokens, diagnostics) = raddle_diagnostics::lex(source, pieces, TokenKind::End);
     free_observers(&mut tokens);
-    let diagnostics = problems
-        .into_iter()
-        .map(|(problem, span)| problem.diagnostic(source, span))
-        .collect();
     (tokens, diagnostics)
 }
 
 /// `count`, `value` and their like are good names for variables: they are words of
 /// the language only in front of a parenthesis.
-fn free_observers(tokens: &mut [Token]) {
+fn free_observers(tokens: &mut [Token<TokenKind>]) {
     for index in 0..tokens.len().saturating_sub(1) {
         let called = tokens[index + 1].kind == TokenKind::OpenParen;
         if tokens[index].kind.is_observer() && !called {
@@ -59,33 +23,11 @@ fn free_observers(tokens: &mut [Token]) {
     }
 }
 
-/// Neighbouring unknown characters are one mistake, not several.
-fn note(problems: &mut Vec<(Problem, Span)>, problem: Problem, span: Span) {
-    if let Some((Problem::Unknown, last)) = problems.last_mut()
-        && problem == Problem::Unknown
-        && last.end == span.start
-    {
-        last.end = span.end;
-        return;
-    }
-    problems.push((problem, span));
-}
-
-/// A token and where it stands.
-#[derive(Clone, Debug)]
-pub(crate) struct Token {
-    /// What it is.
-    pub(crate) kind: TokenKind,
-    /// Where it stands.
-    pub(crate) span: Span,
-    /// Whether something unreadable was left out just before it.
-    pub(crate) after_error: bool,
-}
-
 /// The tokens. Keywords and the names of operations are reserved words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Logos)]
 #[logos(error = Problem)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum TokenKind {
     #[regex("[a-zA-Z_][a-zA-Z0-9_]*")]
     Name,
@@ -95,11 +37,10 @@ pub(crate) enum TokenKind {
     #[token("\"", text)]
     Text,
     /// Characters and directives of C: they are tokens only to get a good message.
-    #[regex("'[^'\r\n]*'", character)]
-    #[token("#", directive)]
+    #[regex("'[^'\r\n]*'", |_| refused(Problem::Character))]
+    #[regex("#[^\n]*", |_| refused(Problem::Directive), allow_greedy = true)]
     Refused,
     /// Comments never reach the parser.
-    #[token("//", line_comment)]
     #[token("/*", block_comment)]
     Comment,
 
@@ -388,8 +329,7 @@ pub(crate) enum Problem {
     Directive,
 }
 
-impl Problem {
-    /// The token to go on with, if it is clear what was meant.
+impl raddle_diagnostics::Problem<TokenKind> for Problem {
     fn stand_in(self) -> Option<TokenKind> {
         match self {
             Problem::Unknown | Problem::OpenComment | Problem::Fraction => None,
@@ -399,6 +339,11 @@ impl Problem {
                 Some(TokenKind::Number(0))
             }
         }
+    }
+
+    /// An open string swallows what stands behind it on its line.
+    fn affects_next(self) -> bool {
+        self.stand_in().is_none() || self == Problem::OpenText
     }
 
     fn diagnostic(self, source: &str, span: Span) -> Diagnostic {
@@ -542,58 +487,8 @@ fn text(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), Problem> {
     Err(Problem::OpenText)
 }
 
-/// The content of a string token, the inverse of [`quote`].
-pub(crate) fn unquote(token: &str) -> String {
-    let content = token.strip_prefix('"').unwrap_or(token);
-    let content = content.strip_suffix('"').unwrap_or(content);
-    let mut out = String::with_capacity(content.len());
-    let mut characters = content.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => match characters.next() {
-                Some('n') => out.push('\n'),
-                Some('r') => out.push('\r'),
-                Some('t') => out.push('\t'),
-                Some(other) => out.push(other),
-                None => {}
-            },
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-/// A string as it is written in a program.
-pub(crate) fn quote(content: &str) -> String {
-    let mut out = String::with_capacity(content.len() + 2);
-    out.push('"');
-    for character in content.chars() {
-        match character {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '"' | '\\' => out.extend(['\\', character]),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
-}
-
-fn character(_: &mut Lexer<'_, TokenKind>) -> Result<(), Problem> {
-    Err(Problem::Character)
-}
-
-/// A directive of C's preprocessor, to the end of its line.
-fn directive(lexer: &mut Lexer<'_, TokenKind>) -> Result<Skip, Problem> {
-    line_comment(lexer);
-    Err(Problem::Directive)
-}
-
-fn line_comment(lexer: &mut Lexer<'_, TokenKind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(rest.find('\n').unwrap_or(rest.len()));
-    Skip
+fn refused(problem: Problem) -> Result<Skip, Problem> {
+    Err(problem)
 }
 
 fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> Result<Skip, Problem> {

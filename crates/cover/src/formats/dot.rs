@@ -3,8 +3,9 @@
 //! Places are circles with their initial tokens, transitions are boxes. What moves all tokens
 //! of a place is dashed, waking is dotted, and targets are red.
 
-use super::{quote, taken_and_brought};
+use super::taken_and_brought;
 use crate::net::{Net, OMEGA, Place, Transition, Update};
+use raddle_diagnostics::quote;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

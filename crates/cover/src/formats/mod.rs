@@ -134,39 +134,3 @@ fn distinct(names: &[String], legal: impl Fn(&str) -> String) -> Vec<String> {
     }
     found
 }
-
-/// A name in quotes, such that [`unquote`] gives it back.
-fn quote(name: &str) -> String {
-    let mut quoted = String::from("\"");
-    for character in name.chars() {
-        match character {
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '"' | '\\' => quoted.extend(['\\', character]),
-            character => quoted.push(character),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// A quoted name without quotes.
-pub(crate) fn unquote(written: &str) -> String {
-    let inner = written.get(1..written.len() - 1).unwrap_or_default();
-    let mut name = String::with_capacity(inner.len());
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        name.push(match character {
-            '\\' => match characters.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => '\\',
-            },
-            character => character,
-        });
-    }
-    name
-}

@@ -23,24 +23,23 @@
 //! for mist `x' = 0` does nothing unless `x` is added to something else, and `x' = y` keeps
 //! the old `x`.
 
-use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number, quote, unquote};
+use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 use logos::Logos;
-use raddle_diagnostics::{Diagnostic, Lines, Span, nearest};
+use raddle_diagnostics::{Cursor, Diagnostic, Lines, Name, Span, nearest, quote};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+use std::ops::{Deref, DerefMut};
 
 /// Reads a net.
 pub fn parse(text: &str) -> Result<Parsed, Trouble> {
     let mut findings = Findings::default();
-    let tokens = match tokens(text) {
-        Ok(tokens) => tokens,
+    let cursor = match tokens(text) {
+        Ok(cursor) => cursor,
         Err(error) => return Err(Trouble::Malformed(vec![*error])),
     };
     let mut parser = Parser {
-        text,
-        tokens: &tokens,
-        next: 0,
+        cursor,
         lines: Lines::new(text),
         known: HashMap::new(),
         findings: &mut findings,
@@ -136,33 +135,38 @@ enum Token {
     End,
 }
 
-/// The tokens of a text; the last is [`Token::End`].
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Wrong> {
-    let mut tokens = Vec::new();
-    for (token, span) in Token::lexer(text).spanned() {
-        match token {
-            Ok(token) => tokens.push((token, span)),
-            Err(()) => {
-                let what = match text[span.start..].starts_with('"') {
-                    true => "this quoted name does not end on its line",
-                    false => "this character has no meaning here",
-                };
-                return Err(Diagnostic::new(span, what, "not expected").into());
-            }
-        }
-    }
-    tokens.push((Token::End, text.len()..text.len()));
-    Ok(tokens)
+fn tokens(text: &str) -> Result<Cursor<'_, Token>, Wrong> {
+    let pieces = Token::lexer(text).spanned();
+    Cursor::strict(text, pieces, Token::End, |(), span| {
+        let what = match text[span.start..].starts_with('"') {
+            true => "this quoted name does not end on its line",
+            false => "this character has no meaning here",
+        };
+        Diagnostic::new(span, what, "not expected").into()
+    })
 }
 
 struct Parser<'t> {
-    text: &'t str,
-    tokens: &'t [(Token, Span)],
-    next: usize,
+    cursor: Cursor<'t, Token>,
     lines: Lines,
     /// The places by name, and where they were declared.
     known: HashMap<String, (Place, Span)>,
     findings: &'t mut Findings,
+}
+
+/// Tokens are looked at and taken by the cursor.
+impl<'t> Deref for Parser<'t> {
+    type Target = Cursor<'t, Token>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.cursor
+    }
+}
+
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
+    }
 }
 
 /// What is asked of a place: `least` at least, and at most `most`.
@@ -183,18 +187,17 @@ impl Parser<'_> {
         net.least = vec![0; net.places.len()];
         net.most = vec![OMEGA; net.places.len()];
         let mut seen: HashMap<Token, Span> = HashMap::new();
-        while self.peek() != Token::End && !self.findings.is_enough() {
-            let (section, span) = self.advance();
-            match section {
-                Token::Rules => self.rules(&mut net)?,
-                Token::Init => self.init(&mut net)?,
-                Token::Target => self.targets(&mut net)?,
-                Token::Invariants => self.invariants()?,
-                _ => {
-                    self.next -= 1;
-                    return Err(self.unexpected("a section: `rules`, `init` or `target`"));
-                }
-            }
+        while !self.at(Token::End) && !self.findings.is_enough() {
+            let (section, span) = (self.kind(), self.span());
+            let read = match section {
+                Token::Rules => Self::rules,
+                Token::Init => Self::init,
+                Token::Target => Self::targets,
+                Token::Invariants => Self::invariants,
+                _ => return Err(self.unexpected("a section: `rules`, `init` or `target`")),
+            };
+            self.bump();
+            read(self, &mut net)?;
             if let Some(first) = seen.insert(section, span.clone()) {
                 let again = Diagnostic::new(span, "a section can be there only once", "again")
                     .related(first, "it was here");
@@ -211,7 +214,7 @@ impl Parser<'_> {
     }
 
     fn declaration(&mut self, net: &mut Net) -> Result<(), Wrong> {
-        let (name, span) = self.name("a name")?;
+        let Name { text: name, span } = self.name("a name")?;
         let place = Place(net.places.len() as u32);
         match self.known.get(&name) {
             Some((_, first)) => {
@@ -229,7 +232,7 @@ impl Parser<'_> {
     }
 
     fn rules(&mut self, net: &mut Net) -> Result<(), Wrong> {
-        while (self.is_name() || self.peek() == Token::True) && !self.findings.is_enough() {
+        while (self.is_name() || self.at(Token::True)) && !self.findings.is_enough() {
             net.transitions.push(self.rule()?);
         }
         Ok(())
@@ -237,14 +240,14 @@ impl Parser<'_> {
 
     /// `name: conditions -> statements;`, where the name may be missing.
     fn rule(&mut self) -> Result<Transition, Wrong> {
-        let start = self.span().start;
+        let start = self.start();
         let mut transition = Transition::default();
-        let is_named = self.is_name() && self.peek_second() == Token::Colon;
+        let is_named = self.is_name() && self.peek(1) == Token::Colon;
         transition.name = match is_named {
             true => {
-                let (name, _) = self.name("a name")?;
-                self.advance();
-                name
+                let name = self.take_name();
+                self.bump();
+                name.text
             }
             false => format!("line {}", self.lines.place(start).line),
         };
@@ -253,13 +256,12 @@ impl Parser<'_> {
         transition.guard = demand(&guard);
         self.expect(Token::Arrow, "`,` or `->`")?;
         let mut updated: HashMap<Place, Span> = HashMap::new();
-        if self.peek() != Token::Semicolon {
+        if !self.at(Token::Semicolon) {
             loop {
                 self.statement(&mut transition, &mut updated)?;
-                if self.peek() != Token::Comma {
+                if !self.eat(Token::Comma) {
                     break;
                 }
-                self.advance();
             }
         }
         self.expect(Token::Semicolon, "`,` or `;`")?;
@@ -272,9 +274,8 @@ impl Parser<'_> {
         transition: &mut Transition,
         updated: &mut HashMap<Place, Span>,
     ) -> Result<(), Wrong> {
-        let is_wake = self.peek() == Token::Name && &self.text[self.span()] == "wake";
-        if is_wake && self.peek_second() != Token::Prime {
-            self.advance();
+        if self.at_text("wake") && self.peek(1) != Token::Prime {
+            self.bump();
             let from = self.place("the place where somebody waits")?;
             self.expect(Token::Arrow, "`->`")?;
             let span = self.span();
@@ -303,7 +304,7 @@ impl Parser<'_> {
         let earlier = updates.iter_mut().find(|earlier| earlier.place == place);
         match (updated.insert(place, span.clone()), earlier) {
             (Some(first), Some(earlier)) => {
-                let message = format!("`{}` is set twice in a rule", &self.text[span.clone()]);
+                let message = format!("`{}` is set twice in a rule", self.text(span.clone()));
                 let obstacle = Diagnostic::new(span, message, "again")
                     .related(first, "first set here")
                     .help("it cannot be both, and possibly is the larger");
@@ -320,20 +321,17 @@ impl Parser<'_> {
 
     /// A sum of places and numbers.
     fn sum(&mut self) -> Result<(Vec<Place>, i64), Wrong> {
-        let start = self.span().start;
+        let start = self.start();
         let (mut sources, mut delta) = (Vec::new(), 0i64);
         let mut seen = HashSet::new();
-        let mut is_negative = self.peek() == Token::Minus;
-        if is_negative {
-            self.advance();
-        }
+        let mut is_negative = self.eat(Token::Minus);
         loop {
             let span = self.span();
-            if self.peek() == Token::Number {
+            if self.at(Token::Number) {
                 let value = i64::from(self.number()?);
                 delta += if is_negative { -value } else { value };
             } else if let Some(place) = self.place("a name or a number")? {
-                let name = &self.text[span.clone()];
+                let name = self.text(span.clone());
                 if is_negative {
                     let message = format!("taking away `{name}` is not monotone");
                     let label = "only numbers can be subtracted";
@@ -348,15 +346,15 @@ impl Parser<'_> {
                     self.findings.unsupported.push(unsupported);
                 }
             }
-            match self.peek() {
+            match self.kind() {
                 Token::Plus => is_negative = false,
                 Token::Minus => is_negative = true,
                 _ => break,
             }
-            self.advance();
+            self.bump();
         }
         if delta.unsigned_abs() > u64::from(MOST_TOKENS) {
-            let span = start..self.tokens[self.next - 1].1.end;
+            let span = self.since(start);
             let label = format!("at most {MOST_TOKENS} is possible");
             let error = Diagnostic::new(span, "the numbers of this sum are too large", label);
             self.findings.malformed.push(error);
@@ -391,13 +389,13 @@ impl Parser<'_> {
             let bounds = self.conjunction()?;
             self.note_upper_bounds(&bounds, "the target");
             net.targets.push(demand(&bounds));
-            if !self.is_name() && self.peek() != Token::True {
+            if !self.is_name() && !self.at(Token::True) {
                 return Ok(());
             }
         }
     }
 
-    fn invariants(&mut self) -> Result<(), Wrong> {
+    fn invariants(&mut self, _: &mut Net) -> Result<(), Wrong> {
         while self.is_name() {
             self.conjunction()?;
         }
@@ -409,33 +407,31 @@ impl Parser<'_> {
         let mut found = Vec::new();
         loop {
             found.extend(self.bounds()?);
-            if self.peek() != Token::Comma {
+            if !self.eat(Token::Comma) {
                 return Ok(found);
             }
-            self.advance();
         }
     }
 
     /// `x = n`, `x >= n`, `x in [a, b]` or `true`; `None` if nothing is asked.
     fn bounds(&mut self) -> Result<Option<Bounds>, Wrong> {
-        if self.peek() == Token::True {
-            self.advance();
+        if self.eat(Token::True) {
             return Ok(None);
         }
-        let start = self.span().start;
+        let start = self.start();
         let place = self.place("a condition such as `x >= 1`")?;
-        let (least, most) = match self.peek() {
+        let (least, most) = match self.kind() {
             Token::AtLeast => {
-                self.advance();
+                self.bump();
                 (self.number()?, OMEGA)
             }
             Token::Equals => {
-                self.advance();
+                self.bump();
                 let value = self.number()?;
                 (value, value)
             }
             Token::In => {
-                self.advance();
+                self.bump();
                 self.expect(Token::Open, "`[`")?;
                 let least = self.number()?;
                 self.expect(Token::Comma, "`,`")?;
@@ -445,7 +441,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("`>=`, `=` or `in`")),
         };
-        let span = start..self.tokens[self.next - 1].1.end;
+        let span = self.since(start);
         if least > most {
             let error = Diagnostic::new(span, "nothing is in this interval", "from large to small");
             self.findings.malformed.push(error);
@@ -461,7 +457,7 @@ impl Parser<'_> {
 
     fn note_upper_bounds(&mut self, conjunction: &[Bounds], whose: &str) {
         for bounds in conjunction.iter().filter(|bounds| bounds.most != OMEGA) {
-            let condition = &self.text[bounds.span.clone()];
+            let condition = self.text(bounds.span.clone());
             let message = format!("{whose} is not monotone: it asks for `{condition}`");
             let label = "a bound from above";
             let obstacle = Diagnostic::new(bounds.span.clone(), message, label)
@@ -472,7 +468,7 @@ impl Parser<'_> {
 
     /// A place; `None`, with an error, if nobody declared it.
     fn place(&mut self, expected: &str) -> Result<Option<Place>, Wrong> {
-        let (name, span) = self.name(expected)?;
+        let Name { text: name, span } = self.name(expected)?;
         if let Some(&(place, _)) = self.known.get(&name) {
             return Ok(Some(place));
         }
@@ -487,61 +483,34 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn name(&mut self, expected: &str) -> Result<(String, Span), Wrong> {
-        if !self.is_name() {
-            return Err(self.unexpected(expected));
+    fn name(&mut self, expected: &str) -> Result<Name, Wrong> {
+        match self.is_name() {
+            true => Ok(self.take_name()),
+            false => Err(self.unexpected(expected)),
         }
-        let (token, span) = self.advance();
-        let written = &self.text[span.clone()];
-        let name = match token {
-            Token::Quoted => unquote(written),
-            _ => written.to_owned(),
-        };
-        Ok((name, span))
     }
 
     fn number(&mut self) -> Result<u32, Wrong> {
         let span = self.expect(Token::Number, "a number")?;
-        number(&self.text[span.clone()], &span)
+        number(self.text(span.clone()), &span)
     }
 
     fn is_name(&self) -> bool {
-        matches!(self.peek(), Token::Name | Token::Quoted)
-    }
-
-    fn peek(&self) -> Token {
-        self.tokens[self.next].0
-    }
-
-    fn peek_second(&self) -> Token {
-        let second = self.tokens.get(self.next + 1);
-        second.map_or(Token::End, |&(token, _)| token)
-    }
-
-    fn span(&self) -> Span {
-        self.tokens[self.next].1.clone()
-    }
-
-    /// The next token, which stays if it is the end.
-    fn advance(&mut self) -> (Token, Span) {
-        let (token, span) = self.tokens[self.next].clone();
-        if token != Token::End {
-            self.next += 1;
-        }
-        (token, span)
+        matches!(self.kind(), Token::Name | Token::Quoted)
     }
 
     fn expect(&mut self, token: Token, expected: &str) -> Result<Span, Wrong> {
-        match self.peek() == token {
-            true => Ok(self.advance().1),
+        let span = self.span();
+        match self.eat(token) {
+            true => Ok(span),
             false => Err(self.unexpected(expected)),
         }
     }
 
     fn unexpected(&self, expected: &str) -> Wrong {
-        let message = match self.peek() {
+        let message = match self.kind() {
             Token::End => "the file ends here".to_owned(),
-            _ => format!("`{}` is not expected here", &self.text[self.span()]),
+            _ => format!("`{}` is not expected here", self.text_ahead(0)),
         };
         Diagnostic::new(self.span(), message, format!("expected {expected}")).into()
     }

@@ -2,6 +2,12 @@
 
 /// Advice about an unexpected token, by its text and the text of the token before.
 pub(crate) fn token(found: &str, before: &str) -> Option<&'static str> {
+    token_in_context(found, before)
+        .or_else(|| word_of_another_language(found))
+        .or_else(|| word_of_another_language(before))
+}
+
+fn token_in_context(found: &str, before: &str) -> Option<&'static str> {
     Some(match (found, before) {
         ("::", "if" | "do") => {
             "Promela's selection is written `choose { when (g) ... or when (h) ... }`"

@@ -140,10 +140,7 @@ impl Parser<'_> {
     }
 
     fn misplaced_string(&mut self) -> Failed {
-        let callee = match self.position.checked_sub(2) {
-            Some(callee) => self.text(self.tokens[callee].span.clone()),
-            None => "",
-        };
+        let callee = self.text_behind(2);
         let diagnostic = Diagnostic::new(
             self.span(),
             "a string can only be the message of an assertion",
@@ -289,7 +286,8 @@ impl Parser<'_> {
                 self.text_ahead(1)
             );
             let diagnostic = Diagnostic::new(span.clone(), message, "names an operation");
-            self.fail(diagnostic.help(format!("it is used as `{}`", usage(self.kind()))));
+            let help = format!("it is used as `{}`", usage(self.kind()));
+            self.fail(diagnostic.help(help));
         }
         let name = self.take_name();
         self.node(ExpressionKind::Name(name.text), span, 0)
@@ -355,7 +353,8 @@ impl Parser<'_> {
         if self.height > TALLEST {
             let message = format!("this expression has more than {TALLEST} levels");
             let diagnostic = Diagnostic::new(span, message, "too long");
-            return Err(self.give_up(diagnostic.help("split it into several statements")));
+            self.complain(diagnostic.help("split it into several statements"));
+            return Err(self.give_up());
         }
         Ok(Expression { kind, span })
     }

@@ -25,7 +25,7 @@ impl Parser<'_> {
                 self.skip_group();
                 continue;
             }
-            let start = self.position;
+            let start = self.position();
             match self.item() {
                 Ok(item) => {
                     lost &= matches!(item, Item::Variable { .. });
@@ -48,7 +48,7 @@ impl Parser<'_> {
                 TokenKind::End => return,
                 TokenKind::Semicolon | TokenKind::CloseBrace => return self.bump(),
                 TokenKind::OpenBrace => return self.skip_group(),
-                _ if self.begins_item() && self.position > start => return,
+                _ if self.begins_item() && self.position() > start => return,
                 _ => self.bump(),
             }
         }
@@ -131,11 +131,11 @@ impl Parser<'_> {
                 self.thread(false)
             }
             _ if self.headless && !self.may_begin_item() => Err(Failed),
-            TokenKind::CloseBrace => Err(self.fail(Diagnostic::new(
-                self.span(),
-                "this `}` closes nothing",
-                "no block is open here",
-            ))),
+            TokenKind::CloseBrace => {
+                let (message, label) = ("this `}` closes nothing", "no block is open here");
+                let diagnostic = Diagnostic::new(self.span(), message, label);
+                Err(self.fail(diagnostic))
+            }
             TokenKind::Name if !self.is_declaration() => Err(self.stray()),
             _ if self.begins_type() => self.variable_or_function(),
             _ => Err(self.stray()),
@@ -164,9 +164,9 @@ impl Parser<'_> {
     fn granularity(&mut self) -> Parsed<Item> {
         let start = self.start();
         self.bump();
-        let granularity = if self.at_word("statement") {
+        let granularity = if self.at_text("statement") {
             Granularity::Statement
-        } else if self.at_word("access") {
+        } else if self.at_text("access") {
             Granularity::Access
         } else {
             return Err(self.expected("`statement` or `access`"));
@@ -473,7 +473,7 @@ impl Parser<'_> {
         let low = Box::new(self.expression()?);
         self.expect(TokenKind::DotDot, "`..` and the upper bound")?;
         let high = Box::new(self.expression()?);
-        let wrap = self.at_word("wrap");
+        let wrap = self.at_text("wrap");
         if wrap {
             self.bump();
         }
@@ -623,7 +623,7 @@ impl Parser<'_> {
     }
 
     fn by(&mut self, what: &str) -> Parsed<()> {
-        if !self.at_word("by") {
+        if !self.at_text("by") {
             return Err(self.expected(what));
         }
         self.bump();

@@ -5,8 +5,8 @@ use crate::ast::{
     Alternative, BinaryOperator, Block, Expression, ExpressionKind, Name, ObjectOperation, Span,
     Statement, StatementKind,
 };
-use crate::lexer::{self, TokenKind};
-use raddle_diagnostics::Diagnostic;
+use crate::lexer::TokenKind;
+use raddle_diagnostics::{Diagnostic, unquote};
 
 impl Parser<'_> {
     /// `{ ... }`. It fails only when there is no brace at all.
@@ -45,7 +45,7 @@ impl Parser<'_> {
                 TokenKind::Else | TokenKind::OrWord if broken => self.bump(),
                 TokenKind::When if broken => drop(self.condition()),
                 _ => {
-                    let start = self.position;
+                    let start = self.position();
                     match self.statement() {
                         Ok(statement) => {
                             statements.push(statement);
@@ -74,7 +74,7 @@ impl Parser<'_> {
         };
         let diagnostic = Diagnostic::new(self.span(), message, "expected a statement");
         self.fail(diagnostic.help("move it out of the thread or function"));
-        let start = self.position;
+        let start = self.position();
         if self.item().is_err() {
             self.leave_statement(start, false);
         }
@@ -86,9 +86,9 @@ impl Parser<'_> {
             match self.kind() {
                 TokenKind::End | TokenKind::CloseBrace => return,
                 TokenKind::Semicolon => return self.bump(),
-                TokenKind::OpenBrace if self.position > start => return,
-                TokenKind::OrWord if among_alternatives && self.position > start => return,
-                _ if self.position > start && self.on_new_line() && self.begins_statement() => {
+                TokenKind::OpenBrace if self.position() > start => return,
+                TokenKind::OrWord if among_alternatives && self.position() > start => return,
+                _ if self.position() > start && self.on_new_line() && self.begins_statement() => {
                     return;
                 }
                 _ => self.bump(),
@@ -275,7 +275,7 @@ impl Parser<'_> {
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         let condition = self.condition()?;
         // Only where it is not a label, a variable or a function of that name.
-        if self.at_word("then") && (self.peek(1) == TokenKind::OpenBrace || self.is_declaration()) {
+        if self.at_text("then") && (self.peek(1) == TokenKind::OpenBrace || self.is_declaration()) {
             self.expected("a statement");
             self.bump();
         }
@@ -456,10 +456,10 @@ impl Parser<'_> {
             true => Some(self.condition()?),
             false => None,
         };
-        let before = self.position;
+        let before = self.position();
         let statements = self.nested(|parser| Ok(parser.statements(true)))?;
         let closed = matches!(self.kind(), TokenKind::OrWord | TokenKind::CloseBrace);
-        if self.position == before && closed {
+        if self.position() == before && closed {
             let diagnostic = self.surprise("a statement in this alternative");
             self.fail(diagnostic.help("write `skip;` when there is nothing to do"));
         }
@@ -486,7 +486,7 @@ impl Parser<'_> {
             if !self.at(TokenKind::Text) {
                 return Err(self.expected("a string, the message of the assertion"));
             }
-            message = Some(lexer::unquote(self.text_ahead(0)));
+            message = Some(unquote(self.text_ahead(0)));
             self.bump();
         }
         let condition = self.close_condition(condition, open)?;

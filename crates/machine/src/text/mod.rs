@@ -45,6 +45,7 @@ mod token;
 pub use parse::parse;
 pub use print::print;
 
+use raddle_model::Place;
 use std::fmt;
 
 /// Why a text is not a program, and where that shows.
@@ -56,6 +57,16 @@ pub struct ParseError {
     pub column: u32,
     /// What is wrong.
     pub message: String,
+}
+
+impl ParseError {
+    fn new(place: Place, message: String) -> ParseError {
+        ParseError {
+            line: place.line,
+            column: place.column,
+            message,
+        }
+    }
 }
 
 impl fmt::Display for ParseError {

@@ -2,6 +2,7 @@
 
 use crate::ir::{BinaryOperator, Function, Program};
 use raddle_model::Kind;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The names that are known at some point of a text.
@@ -54,16 +55,16 @@ impl<'a> Scope<'a> {
 /// The names of the things of one sort, by number.
 #[derive(Default)]
 pub(super) struct Names<'a> {
-    names: Vec<&'a str>,
+    names: Vec<Cow<'a, str>>,
     /// The number of each name, or nothing if several things have it.
-    numbers: HashMap<&'a str, Option<usize>>,
+    numbers: HashMap<Cow<'a, str>, Option<usize>>,
 }
 
 impl<'a> Names<'a> {
     /// Adds the name of the next thing.
-    pub(super) fn push(&mut self, name: &'a str) {
+    pub(super) fn push(&mut self, name: Cow<'a, str>) {
         let number = self.names.len();
-        self.names.push(name);
+        self.names.push(name.clone());
         self.numbers
             .entry(name)
             .and_modify(|known| *known = None)
@@ -71,8 +72,8 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a thing, if there is one of this number.
-    pub(super) fn name(&self, number: usize) -> Option<&'a str> {
-        self.names.get(number).copied()
+    pub(super) fn name(&self, number: usize) -> Option<&str> {
+        self.names.get(number).map(AsRef::as_ref)
     }
 
     /// What a name alone stands for.
@@ -100,7 +101,7 @@ impl<'a> Names<'a> {
 impl<'a> FromIterator<&'a str> for Names<'a> {
     fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Names<'a> {
         let mut result = Names::default();
-        names.into_iter().for_each(|name| result.push(name));
+        names.into_iter().for_each(|name| result.push(name.into()));
         result
     }
 }
@@ -140,17 +141,10 @@ pub(super) fn write_string(text: &str, out: &mut String) {
 }
 
 fn is_identifier(word: &str) -> bool {
-    word.starts_with(starts_word) && word.chars().all(continues_word)
-}
-
-/// Whether a word, or the part of a word after a dot, can begin with a character.
-pub(super) fn starts_word(character: char) -> bool {
-    character.is_ascii_alphabetic() || character == '_'
-}
-
-/// Whether a character can be part of a word.
-pub(super) fn continues_word(character: char) -> bool {
-    character.is_ascii_alphanumeric() || character == '_'
+    word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && word
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
 /// Whether the textual form itself uses a word where a name could stand, so that no

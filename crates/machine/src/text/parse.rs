@@ -5,28 +5,30 @@
 
 use super::ParseError;
 use super::names::{KINDS, Names, Resolution, Scope, is_reserved};
-use super::token::{Token, TokenKind, tokens};
+use super::token::{TokenKind, tokens, unescape};
 use crate::ir::{
     Claim, Declaration, DeclarationId, Discipline, EnumId, Enumeration, FunctionId, Home,
     InitialThread, Instruction, Invariant, Label, LabelId, Pc, Program, Range, Record, RecordId,
     RegionInfo, Slot, ValueType,
 };
 use crate::verify::MAXIMUM_WORDS;
+use raddle_diagnostics::{Cursor, Token};
 use raddle_model::{Kind, Place, Region};
+use std::borrow::Cow;
+use std::ops::{Deref, DerefMut};
 
 /// The program that a text describes. Its form is checked, not whether the program
 /// makes sense: that is [`verify`](crate::verify::verify)'s task.
 pub fn parse(text: &str) -> Result<Program, ParseError> {
-    let tokens = tokens(text)?;
+    let cursor = tokens(text)?;
     let mut parser = Parser {
-        scope: item_names(&tokens),
-        tokens: &tokens,
-        position: 0,
+        scope: item_names(cursor.tokens()),
+        cursor,
         depth: 0,
         program: Program::default(),
         lines: Vec::new(),
     };
-    while *parser.peek() != TokenKind::End {
+    while !parser.at(TokenKind::End) {
         parser.item()?;
     }
     parser.collect_code()?;
@@ -36,15 +38,28 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
 pub(super) type Parsed<T> = Result<T, ParseError>;
 
 pub(super) struct Parser<'a> {
-    tokens: &'a [Token<'a>],
-    /// The number of the next token; never beyond the last one, which is the end.
-    position: usize,
+    cursor: Cursor<'a, TokenKind<'a>>,
     /// How many expressions the one at hand is nested in.
     pub(super) depth: usize,
     pub(super) scope: Scope<'a>,
     pub(super) program: Program,
     /// The instructions in the order of the text, which need not be that of the code.
     pub(super) lines: Vec<Line>,
+}
+
+/// Tokens are looked at and taken by the cursor.
+impl<'a> Deref for Parser<'a> {
+    type Target = Cursor<'a, TokenKind<'a>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.cursor
+    }
+}
+
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
+    }
 }
 
 /// An instruction with what is said of it.
@@ -59,15 +74,15 @@ pub(super) struct Line {
 
 /// The names of all items. An item's word is reserved, so outside of braces it
 /// always begins an item.
-fn item_names<'a>(tokens: &'a [Token<'a>]) -> Scope<'a> {
+fn item_names<'a>(tokens: &[Token<TokenKind<'a>>]) -> Scope<'a> {
     let mut scope = Scope::default();
     let mut braces = 0usize;
     for pair in tokens.windows(2) {
-        match &pair[0].kind {
+        match pair[0].kind {
             TokenKind::Sign("{") => braces += 1,
             TokenKind::Sign("}") => braces = braces.saturating_sub(1),
             TokenKind::Word(word) if braces == 0 => {
-                let names = match *word {
+                let names = match word {
                     "enum" => &mut scope.enums,
                     "record" => &mut scope.records,
                     "region" => &mut scope.regions,
@@ -77,7 +92,7 @@ fn item_names<'a>(tokens: &'a [Token<'a>]) -> Scope<'a> {
                     "label" => &mut scope.labels,
                     _ => continue,
                 };
-                if let Some(name) = name_of(&pair[1].kind) {
+                if let Some(name) = name_of(pair[1].kind) {
                     names.push(name);
                 }
             }
@@ -87,10 +102,10 @@ fn item_names<'a>(tokens: &'a [Token<'a>]) -> Scope<'a> {
     scope
 }
 
-fn name_of<'a>(token: &'a TokenKind<'a>) -> Option<&'a str> {
+fn name_of(token: TokenKind<'_>) -> Option<Cow<'_, str>> {
     match token {
-        TokenKind::Word(word) if !is_reserved(word) => Some(word),
-        TokenKind::Text(text) => Some(text),
+        TokenKind::Word(word) if !is_reserved(word) => Some(word.into()),
+        TokenKind::Text(text) => Some(unescape(text).into()),
         _ => None,
     }
 }
@@ -98,17 +113,17 @@ fn name_of<'a>(token: &'a TokenKind<'a>) -> Option<&'a str> {
 /// Items.
 impl<'a> Parser<'a> {
     fn item(&mut self) -> Parsed<()> {
-        let TokenKind::Word(word) = *self.peek() else {
+        let TokenKind::Word(word) = self.kind() else {
             return Err(self.unexpected("an item"));
         };
-        let begin = self.position;
-        self.advance();
+        let begin = self.position();
+        self.bump();
         match word {
             "enum" => self.enumeration(),
             "record" => self.record(),
             "region" => self.region_info(),
             "words" => {
-                self.sign("{")?;
+                self.take("{")?;
                 let words = self.words()?;
                 let total = self.program.initial_words.len() + words.len();
                 if total > MAXIMUM_WORDS as usize {
@@ -126,8 +141,8 @@ impl<'a> Parser<'a> {
             "thread" => self.declaration(),
             "start" => self.initial_thread(),
             "label" => {
-                let name = self.name()?.to_string();
-                self.word("at")?;
+                let name = self.name()?.into_owned();
+                self.take("at")?;
                 let pc = self.pc()?;
                 self.program.labels.push(Label { name, pc });
                 Ok(())
@@ -140,31 +155,17 @@ impl<'a> Parser<'a> {
     }
 
     fn enumeration(&mut self) -> Parsed<()> {
-        let name = self.name()?.to_string();
-        let mut members = Vec::new();
-        self.sign("{")?;
-        while !self.skip_sign("}") {
-            if !members.is_empty() {
-                self.sign(",")?;
-            }
-            members.push(self.name()?.to_string());
-        }
+        let name = self.name()?.into_owned();
+        let members = self.list("{", "}", |parser| Ok(parser.name()?.into_owned()))?;
         self.program.enums.push(Enumeration { name, members });
         Ok(())
     }
 
     fn record(&mut self) -> Parsed<()> {
-        let name = self.name()?.to_string();
-        let mut fields = Vec::new();
-        self.sign("{")?;
-        while !self.skip_sign("}") {
-            if !fields.is_empty() {
-                self.sign(",")?;
-            }
-            fields.push(self.region()?);
-        }
-        self.sign("=")?;
-        self.sign("{")?;
+        let name = self.name()?.into_owned();
+        let fields = self.list("{", "}", Self::region)?;
+        self.take("=")?;
+        self.take("{")?;
         let initial = self.words()?;
         self.program.records.push(Record {
             name,
@@ -177,10 +178,10 @@ impl<'a> Parser<'a> {
     /// Words up to the closing brace.
     fn words(&mut self) -> Parsed<Vec<i32>> {
         let mut words = Vec::new();
-        while !self.skip_sign("}") {
-            let begin = self.position;
+        while !self.eat_text("}") {
+            let begin = self.position();
             let word = self.integer()?;
-            let count = if self.skip_sign("*") {
+            let count = if self.eat_text("*") {
                 self.number()? as usize
             } else {
                 1
@@ -195,26 +196,26 @@ impl<'a> Parser<'a> {
     }
 
     fn region_info(&mut self) -> Parsed<()> {
-        let name = self.name()?.to_string();
+        let name = self.name()?.into_owned();
         let mut dimensions = Vec::new();
-        while self.skip_sign("[") {
+        while self.eat_text("[") {
             dimensions.push(self.number()?);
-            self.sign("]")?;
+            self.take("]")?;
         }
-        self.sign(":")?;
-        let kind = self.kind()?;
+        self.take(":")?;
+        let kind = self.region_kind()?;
         let mut capacity = 0;
-        if self.skip_sign("(") {
+        if self.eat_text("(") {
             capacity = self.number()?;
-            self.sign(")")?;
+            self.take(")")?;
         }
-        let value = match self.peek() {
+        let value = match self.kind() {
             TokenKind::Word("int" | "bool" | "ref" | "tid") => self.value_type()?,
             TokenKind::Sign("#") => self.value_type()?,
             other if name_of(other).is_some() => self.value_type()?,
             _ => ValueType::Int,
         };
-        let home = if self.skip_word("at") {
+        let home = if self.eat_text("at") {
             self.home()?
         } else {
             Home::Threads
@@ -230,9 +231,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn kind(&mut self) -> Parsed<Kind> {
+    fn region_kind(&mut self) -> Parsed<Kind> {
         for (word, kind) in KINDS {
-            if self.skip_word(word) {
+            if self.eat_text(word) {
                 return Ok(kind);
             }
         }
@@ -240,19 +241,19 @@ impl<'a> Parser<'a> {
     }
 
     fn home(&mut self) -> Parsed<Home> {
-        if let TokenKind::Number(_) = self.peek() {
+        if let TokenKind::Number(_) = self.kind() {
             return Ok(Home::Shared(self.number()?));
         }
         let record = self.record_id()?;
-        self.sign("+")?;
+        self.take("+")?;
         Ok(Home::Field(record, self.number()?))
     }
 
     fn declaration(&mut self) -> Parsed<()> {
-        let name = self.name()?.to_string();
-        self.word("runs")?;
+        let name = self.name()?.into_owned();
+        self.take("runs")?;
         let function = self.function_id()?;
-        let daemon = self.skip_word("daemon");
+        let daemon = self.eat_text("daemon");
         self.program.declarations.push(Declaration {
             name,
             function,
@@ -263,16 +264,9 @@ impl<'a> Parser<'a> {
 
     fn initial_thread(&mut self) -> Parsed<()> {
         let declaration = self.declaration_id()?;
-        let mut arguments = Vec::new();
-        self.sign("(")?;
-        while !self.skip_sign(")") {
-            if !arguments.is_empty() {
-                self.sign(",")?;
-            }
-            arguments.push(self.integer()?);
-        }
-        self.word("as")?;
-        let name = self.name()?.to_string();
+        let arguments = self.list("(", ")", Self::integer)?;
+        self.take("as")?;
+        let name = self.name()?.into_owned();
         self.program.initial_threads.push(InitialThread {
             name,
             declaration,
@@ -282,8 +276,8 @@ impl<'a> Parser<'a> {
     }
 
     fn invariant(&mut self) -> Parsed<()> {
-        let name = self.name()?.to_string();
-        self.sign(":")?;
+        let name = self.name()?.into_owned();
+        self.take(":")?;
         let condition = self.expression()?;
         let place = self.place()?;
         self.program.invariants.push(Invariant {
@@ -296,15 +290,15 @@ impl<'a> Parser<'a> {
 
     fn claim(&mut self) -> Parsed<()> {
         let region = self.region()?;
-        let discipline = if self.skip_word("exclusive") {
+        let discipline = if self.eat_text("exclusive") {
             Discipline::Exclusive(self.expression()?)
-        } else if self.skip_word("protected") {
-            self.word("by")?;
+        } else if self.eat_text("protected") {
+            self.take("by")?;
             Discipline::ProtectedBy(self.cell()?)
-        } else if self.skip_word("unprotected") {
+        } else if self.eat_text("unprotected") {
             Discipline::Unprotected
-        } else if self.skip_word("initialised") {
-            self.word("by")?;
+        } else if self.eat_text("initialised") {
+            self.take("by")?;
             Discipline::InitialisedBy(self.declaration_id()?)
         } else {
             return Err(self.unexpected("a discipline"));
@@ -319,37 +313,37 @@ impl<'a> Parser<'a> {
     }
 
     /// A slot whose name has been read.
-    pub(super) fn slot_after(&mut self, name: &str) -> Parsed<Slot> {
-        self.sign(":")?;
+    pub(super) fn slot_after(&mut self, name: Cow<'_, str>) -> Parsed<Slot> {
+        self.take(":")?;
         let value = self.value_type()?;
-        let initial = if self.skip_sign("=") {
+        let initial = if self.eat_text("=") {
             self.integer()?
         } else {
             0
         };
         Ok(Slot {
-            name: name.to_string(),
+            name: name.into_owned(),
             value,
             initial,
         })
     }
 
     fn value_type(&mut self) -> Parsed<ValueType> {
-        if self.skip_word("bool") {
+        if self.eat_text("bool") {
             return Ok(ValueType::Bool);
         }
-        if self.skip_word("tid") {
+        if self.eat_text("tid") {
             return Ok(ValueType::Thread);
         }
-        if self.skip_word("ref") {
+        if self.eat_text("ref") {
             return Ok(ValueType::Reference(self.record_id()?));
         }
-        if !self.skip_word("int") {
+        if !self.eat_text("int") {
             let number = self.reference(|scope| &scope.enums, "enumeration")?;
             return Ok(ValueType::Enum(EnumId(self.small(number)?)));
         }
         // A number without a range is that of the instruction that follows.
-        match (self.peek(), self.peek_after(1)) {
+        match (self.kind(), self.peek(1)) {
             (TokenKind::Sign("-"), _) | (_, TokenKind::Sign("..")) => {
                 Ok(ValueType::Ranged(self.range()?))
             }
@@ -359,18 +353,18 @@ impl<'a> Parser<'a> {
 
     pub(super) fn range(&mut self) -> Parsed<Range> {
         let low = self.integer()?;
-        self.sign("..")?;
+        self.take("..")?;
         let high = self.integer()?;
-        let wraps = self.skip_word("wrapping");
+        let wraps = self.eat_text("wrapping");
         Ok(Range { low, high, wraps })
     }
 
     pub(super) fn place(&mut self) -> Parsed<Place> {
-        self.sign("@")?;
+        self.take("@")?;
         let file = self.number()?;
-        self.sign(":")?;
+        self.take(":")?;
         let line = self.number()?;
-        self.sign(":")?;
+        self.take(":")?;
         let column = self.number()?;
         Ok(Place { file, line, column })
     }
@@ -384,17 +378,14 @@ impl<'a> Parser<'a> {
         names: impl for<'s> Fn(&'s Scope<'a>) -> &'s Names<'a>,
         sort: &str,
     ) -> Parsed<u32> {
-        let begin = self.position;
-        let tokens = self.tokens;
-        let name = tokens
-            .get(self.position)
-            .and_then(|token| name_of(&token.kind));
+        let begin = self.position();
+        let name = name_of(self.kind());
         if name.is_some() {
-            self.advance();
+            self.bump();
         }
-        if self.skip_sign("#") {
+        if self.eat_text("#") {
             let number = self.number()?;
-            if name.is_some() && names(&self.scope).name(number as usize) != name {
+            if name.is_some() && names(&self.scope).name(number as usize) != name.as_deref() {
                 let message = format!("{sort} {number} does not have this name");
                 return Err(self.error_at(begin, &message));
             }
@@ -403,7 +394,7 @@ impl<'a> Parser<'a> {
         let Some(name) = name else {
             return Err(self.unexpected(&format!("the name of a {sort}")));
         };
-        let message = match names(&self.scope).resolve(name) {
+        let message = match names(&self.scope).resolve(&name) {
             Resolution::Number(number) => {
                 return u32::try_from(number)
                     .map_err(|_| self.error_at(begin, "this number is too large"));
@@ -439,8 +430,12 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn small(&self, number: u32) -> Parsed<u16> {
-        u16::try_from(number)
-            .map_err(|_| self.error_at(self.position.saturating_sub(1), "this number is too large"))
+        u16::try_from(number).map_err(|_| {
+            self.error_at(
+                self.position().saturating_sub(1),
+                "this number is too large",
+            )
+        })
     }
 
     pub(super) fn pc(&mut self) -> Parsed<Pc> {
@@ -450,82 +445,52 @@ impl<'a> Parser<'a> {
 
 /// Tokens.
 impl<'a> Parser<'a> {
-    pub(super) fn position(&self) -> usize {
-        self.position
-    }
-
-    /// Reads again from an earlier token on.
-    pub(super) fn back_to(&mut self, position: usize) {
-        self.position = position;
-    }
-
-    pub(super) fn peek(&self) -> &'a TokenKind<'a> {
-        self.peek_after(0)
-    }
-
-    /// A token further on.
-    pub(super) fn peek_after(&self, count: usize) -> &'a TokenKind<'a> {
-        let tokens: &'a [Token<'a>] = self.tokens;
-        match tokens.get(self.position + count) {
-            Some(token) => &token.kind,
-            None => &TokenKind::End,
+    /// Takes a word or a sign.
+    pub(super) fn take(&mut self, word: &str) -> Parsed<()> {
+        match self.eat_text(word) {
+            true => Ok(()),
+            false => Err(self.unexpected(&format!("`{word}`"))),
         }
     }
 
-    pub(super) fn advance(&mut self) {
-        self.position = (self.position + 1).min(self.tokens.len().saturating_sub(1));
-    }
-
-    pub(super) fn skip_sign(&mut self, sign: &str) -> bool {
-        let found = matches!(self.peek(), TokenKind::Sign(found) if *found == sign);
-        if found {
-            self.advance();
+    /// Items with commas between them.
+    pub(super) fn list<T>(
+        &mut self,
+        open: &str,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        self.take(open)?;
+        while !self.eat_text(close) {
+            if !items.is_empty() {
+                self.take(",")?;
+            }
+            items.push(item(self)?);
         }
-        found
+        Ok(items)
     }
 
-    pub(super) fn skip_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), TokenKind::Word(found) if *found == word);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    pub(super) fn sign(&mut self, sign: &str) -> Parsed<()> {
-        if self.skip_sign(sign) {
-            return Ok(());
-        }
-        Err(self.unexpected(&format!("`{sign}`")))
-    }
-
-    pub(super) fn word(&mut self, word: &str) -> Parsed<()> {
-        if self.skip_word(word) {
-            return Ok(());
-        }
-        Err(self.unexpected(&format!("`{word}`")))
-    }
-
-    pub(super) fn name(&mut self) -> Parsed<&'a str> {
-        let Some(name) = name_of(self.peek()) else {
+    pub(super) fn name(&mut self) -> Parsed<Cow<'a, str>> {
+        let Some(name) = name_of(self.kind()) else {
             return Err(self.unexpected("a name"));
         };
-        self.advance();
+        self.bump();
         Ok(name)
     }
 
     pub(super) fn number(&mut self) -> Parsed<u32> {
-        let TokenKind::Number(number) = *self.peek() else {
+        let TokenKind::Number(number) = self.kind() else {
             return Err(self.unexpected("a number"));
         };
-        self.advance();
+        self.bump();
         Ok(number)
     }
 
     /// A number with or without a sign.
     pub(super) fn integer(&mut self) -> Parsed<i32> {
-        let begin = self.position;
-        let negative = self.skip_sign("-");
+        let begin = self.position();
+        let negative = self.eat_text("-");
         let magnitude = i64::from(self.number()?);
         let value = if negative { -magnitude } else { magnitude };
         i32::try_from(value)
@@ -533,28 +498,17 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn unexpected(&self, expected: &str) -> ParseError {
-        let found = match self.peek() {
-            TokenKind::Word(word) => format!("`{word}`"),
+        let found = match self.kind() {
+            TokenKind::Word(word) | TokenKind::Sign(word) => format!("`{word}`"),
             TokenKind::Text(_) => "a string".to_string(),
             TokenKind::Number(number) => format!("`{number}`"),
-            TokenKind::Sign(sign) => format!("`{sign}`"),
             TokenKind::End => "the end".to_string(),
         };
-        self.error_at(
-            self.position,
-            &format!("expected {expected}, found {found}"),
-        )
+        let message = format!("expected {expected}, found {found}");
+        self.error_at(self.position(), &message)
     }
 
     pub(super) fn error_at(&self, token: usize, message: &str) -> ParseError {
-        let (line, column) = match self.tokens.get(token) {
-            Some(token) => (token.line, token.column),
-            None => (1, 1),
-        };
-        ParseError {
-            line,
-            column,
-            message: message.to_string(),
-        }
+        ParseError::new(self.place_of(token), message.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::names::{BINARY, Names};
 use super::parse::{Line, Parsed, Parser};
-use super::token::TokenKind;
+use super::token::{TokenKind, unescape};
 use crate::ir::{
     Arm, Array, BinaryOperator, Cell, Expression, Function, Instruction, Pc, Register, Slot,
     Target, UnaryOperator,
@@ -18,24 +18,17 @@ const MAXIMUM_NESTING: usize = MAXIMUM_DEPTH + 2;
 impl<'a> Parser<'a> {
     pub(super) fn function(&mut self) -> Parsed<()> {
         let begin = self.position();
-        let name = self.name()?.to_string();
+        let name = self.name()?.into_owned();
         self.scope.registers = Names::default();
-        let mut registers = Vec::new();
-        self.sign("(")?;
-        while !self.skip_sign(")") {
-            if !registers.is_empty() {
-                self.sign(",")?;
-            }
-            registers.push(self.register_slot()?);
-        }
+        let mut registers = self.list("(", ")", Self::register_slot)?;
         let parameters = u16::try_from(registers.len())
             .map_err(|_| self.error_at(begin, "this function has too many parameters"))?;
-        self.sign("{")?;
-        while self.skip_word("var") {
+        self.take("{")?;
+        while self.eat_text("var") {
             registers.push(self.register_slot()?);
         }
         let first = self.lines.len();
-        while !self.skip_sign("}") {
+        while !self.eat_text("}") {
             self.line()?;
         }
         self.scope.registers = Names::default();
@@ -62,14 +55,14 @@ impl<'a> Parser<'a> {
 
     fn register_slot(&mut self) -> Parsed<Slot> {
         let name = self.name()?;
-        self.scope.registers.push(name);
+        self.scope.registers.push(name.clone());
         self.slot_after(name)
     }
 
     fn line(&mut self) -> Parsed<()> {
         let token = self.position();
         let pc = self.pc()?;
-        let start = self.skip_sign("*");
+        let start = self.eat_text("*");
         let instruction = self.instruction()?;
         let place = self.place()?;
         self.lines.push(Line {
@@ -106,20 +99,20 @@ impl<'a> Parser<'a> {
 /// Instructions.
 impl<'a> Parser<'a> {
     fn instruction(&mut self) -> Parsed<Instruction> {
-        let TokenKind::Word(word) = *self.peek() else {
+        let TokenKind::Word(word) = self.kind() else {
             return self.assignment();
         };
         let begin = self.position();
-        self.advance();
+        self.bump();
         Ok(match word {
             "skip" => Instruction::Skip,
             "unless" => {
                 let condition = self.expression()?;
-                self.word("jump")?;
+                self.take("jump")?;
                 Instruction::Branch(condition, self.pc()?)
             }
             "jump" => Instruction::Jump(self.pc()?),
-            "return" if matches!(self.peek(), TokenKind::Sign("@")) => Instruction::Return(None),
+            "return" if matches!(self.kind(), TokenKind::Sign("@")) => Instruction::Return(None),
             "return" => Instruction::Return(Some(self.expression()?)),
             "join" => Instruction::Join(self.expression()?),
             "acquire" => Instruction::Acquire(self.cell()?),
@@ -132,14 +125,14 @@ impl<'a> Parser<'a> {
             "down" => Instruction::Down(self.cell()?),
             "send" => {
                 let cell = self.cell()?;
-                self.sign(",")?;
+                self.take(",")?;
                 Instruction::Send(cell, self.expression()?)
             }
-            "select" => Instruction::Select(self.arms()?),
+            "select" => Instruction::Select(self.list("{", "}", Self::arm)?),
             "await" => Instruction::Await(self.expression()?),
             "assume" => Instruction::Assume(self.expression()?),
-            "assert" => Instruction::Assert(self.expression()?, self.text()?),
-            "fail" => Instruction::Fail(self.fault_kind()?, self.text()?),
+            "assert" => Instruction::Assert(self.expression()?, self.string()?),
+            "fail" => Instruction::Fail(self.fault_kind()?, self.string()?),
             "atomic_begin" => Instruction::AtomicBegin,
             "atomic_end" => Instruction::AtomicEnd,
             _ => {
@@ -156,7 +149,7 @@ impl<'a> Parser<'a> {
     fn assignment(&mut self) -> Parsed<Instruction> {
         let begin = self.position();
         let target = self.target()?;
-        self.sign(":=")?;
+        self.take(":=")?;
         let result = match target {
             Target::Local(register) => Some(register),
             _ => None,
@@ -173,11 +166,11 @@ impl<'a> Parser<'a> {
     /// An instruction that can have a result; `None`, without reading anything, if
     /// there is none.
     fn computation(&mut self, result: Option<Register>) -> Parsed<Option<Instruction>> {
-        let TokenKind::Word(word) = *self.peek() else {
+        let TokenKind::Word(word) = self.kind() else {
             return Ok(None);
         };
         let begin = self.position();
-        self.advance();
+        self.bump();
         Ok(Some(match word {
             "call" => Instruction::Call {
                 function: self.function_id()?,
@@ -195,7 +188,7 @@ impl<'a> Parser<'a> {
             "new" => Instruction::New(self.record_id()?, self.needed(result, begin)?),
             "choose" => {
                 let low = self.expression()?;
-                self.sign("..")?;
+                self.take("..")?;
                 let high = self.expression()?;
                 Instruction::Choose {
                     low,
@@ -215,13 +208,13 @@ impl<'a> Parser<'a> {
     }
 
     fn compare_and_set(&mut self, result: Option<Register>) -> Parsed<Instruction> {
-        self.sign("(")?;
+        self.take("(")?;
         let cell = self.cell()?;
-        self.sign(",")?;
+        self.take(",")?;
         let expected = self.expression()?;
-        self.sign(",")?;
+        self.take(",")?;
         let value = self.expression()?;
-        self.sign(")")?;
+        self.take(")")?;
         Ok(Instruction::CompareAndSet {
             cell,
             expected,
@@ -231,16 +224,16 @@ impl<'a> Parser<'a> {
     }
 
     fn fetch_add(&mut self, result: Option<Register>) -> Parsed<Instruction> {
-        self.sign("(")?;
+        self.take("(")?;
         let cell = self.cell()?;
-        self.sign(",")?;
+        self.take(",")?;
         let value = self.expression()?;
-        let range = if self.skip_sign(",") {
+        let range = if self.eat_text(",") {
             Some(self.range()?)
         } else {
             None
         };
-        self.sign(")")?;
+        self.take(")")?;
         Ok(Instruction::FetchAdd {
             cell,
             value,
@@ -249,42 +242,26 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn arms(&mut self) -> Parsed<Vec<Arm>> {
-        let mut arms = Vec::new();
-        self.sign("{")?;
-        while !self.skip_sign("}") {
-            if !arms.is_empty() {
-                self.sign(",")?;
-            }
-            let guard = match self.peek() {
-                TokenKind::Sign("=>") => None,
-                _ => Some(self.expression()?),
-            };
-            self.sign("=>")?;
-            let target = self.pc()?;
-            arms.push(Arm { guard, target });
-        }
-        Ok(arms)
+    fn arm(&mut self) -> Parsed<Arm> {
+        let guard = match self.kind() {
+            TokenKind::Sign("=>") => None,
+            _ => Some(self.expression()?),
+        };
+        self.take("=>")?;
+        let target = self.pc()?;
+        Ok(Arm { guard, target })
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Expression>> {
-        let mut arguments = Vec::new();
-        self.sign("(")?;
-        while !self.skip_sign(")") {
-            if !arguments.is_empty() {
-                self.sign(",")?;
-            }
-            arguments.push(self.expression()?);
-        }
-        Ok(arguments)
+        self.list("(", ")", Self::expression)
     }
 
-    fn text(&mut self) -> Parsed<String> {
-        let TokenKind::Text(text) = self.peek() else {
+    fn string(&mut self) -> Parsed<String> {
+        let TokenKind::Text(text) = self.kind() else {
             return Err(self.unexpected("a string"));
         };
-        self.advance();
-        Ok(text.clone())
+        self.bump();
+        Ok(unescape(text))
     }
 
     /// The names of faults are words joined by hyphens.
@@ -292,12 +269,12 @@ impl<'a> Parser<'a> {
         let begin = self.position();
         let mut name = String::new();
         loop {
-            let TokenKind::Word(word) = *self.peek() else {
+            let TokenKind::Word(word) = self.kind() else {
                 return Err(self.unexpected("a kind of fault"));
             };
-            self.advance();
+            self.bump();
             name.push_str(word);
-            if !self.skip_sign("-") {
+            if !self.eat_text("-") {
                 break;
             }
             name.push('-');
@@ -309,14 +286,14 @@ impl<'a> Parser<'a> {
     }
 
     fn target(&mut self) -> Parsed<Target> {
-        if self.skip_sign("%") {
+        if self.eat_text("%") {
             let register = self.register()?;
             return Ok(match self.element(register.0)? {
                 Some((array, index)) => Target::LocalElement(array, index),
                 None => Target::Local(register),
             });
         }
-        if self.skip_sign("$") {
+        if self.eat_text("$") {
             let slot = self.thread_local()?;
             return Ok(match self.element(slot)? {
                 Some((array, index)) => Target::ThreadLocalElement(array, index),
@@ -340,7 +317,7 @@ impl<'a> Parser<'a> {
     }
 
     fn operand(&mut self) -> Parsed<Expression> {
-        match *self.peek() {
+        match self.kind() {
             TokenKind::Sign(sign) => self.signed_operand(sign),
             TokenKind::Number(_) => Ok(Expression::Constant(self.integer()?)),
             TokenKind::Word(word) => self.word_operand(word),
@@ -350,7 +327,7 @@ impl<'a> Parser<'a> {
 
     fn signed_operand(&mut self, sign: &str) -> Parsed<Expression> {
         let operator = match sign {
-            "-" if matches!(self.peek_after(1), TokenKind::Number(_)) => {
+            "-" if matches!(self.peek(1), TokenKind::Number(_)) => {
                 return Ok(Expression::Constant(self.integer()?));
             }
             "-" => UnaryOperator::Negate,
@@ -363,12 +340,12 @@ impl<'a> Parser<'a> {
             "#" => return Ok(Expression::Shared(self.cell()?)),
             _ => return Err(self.unexpected("an expression")),
         };
-        self.advance();
+        self.bump();
         Ok(Expression::Unary(operator, self.boxed()?))
     }
 
     fn local_operand(&mut self) -> Parsed<Expression> {
-        self.sign("%")?;
+        self.take("%")?;
         let register = self.register()?;
         Ok(match self.element(register.0)? {
             Some((array, index)) => Expression::LocalElement(array, Box::new(index)),
@@ -377,7 +354,7 @@ impl<'a> Parser<'a> {
     }
 
     fn thread_local_operand(&mut self) -> Parsed<Expression> {
-        self.sign("$")?;
+        self.take("$")?;
         let slot = self.thread_local()?;
         Ok(match self.element(slot)? {
             Some((array, index)) => Expression::ThreadLocalElement(array, Box::new(index)),
@@ -388,18 +365,18 @@ impl<'a> Parser<'a> {
     fn word_operand(&mut self, word: &str) -> Parsed<Expression> {
         match word {
             "me" => {
-                self.advance();
+                self.bump();
                 return Ok(Expression::Me);
             }
             "accessed" => {
-                self.advance();
+                self.bump();
                 return Ok(Expression::Accessed);
             }
             "owner_of" | "length_of" | "value_of" | "at" | "count_at" | "bounded" | "ranged" => {}
             _ => return Ok(Expression::Shared(self.cell()?)),
         }
-        self.advance();
-        self.sign("(")?;
+        self.bump();
+        self.take("(")?;
         let expression = match word {
             "owner_of" => Expression::Owner(self.cell()?),
             "length_of" => Expression::ChannelLength(self.cell()?),
@@ -408,42 +385,42 @@ impl<'a> Parser<'a> {
             "count_at" => Expression::CountAt(self.label_id()?),
             "bounded" => {
                 let value = self.boxed()?;
-                self.sign(",")?;
+                self.take(",")?;
                 Expression::Bounded(value, self.number()?)
             }
             _ => {
                 let value = self.boxed()?;
-                self.sign(",")?;
+                self.take(",")?;
                 Expression::Ranged(value, self.range()?)
             }
         };
-        self.sign(")")?;
+        self.take(")")?;
         Ok(expression)
     }
 
     /// Parentheses around an operation on two or three values, or around nothing new.
     fn group(&mut self) -> Parsed<Expression> {
-        self.sign("(")?;
+        self.take("(")?;
         let first = self.expression()?;
-        if self.skip_sign(")") {
+        if self.eat_text(")") {
             return Ok(first);
         }
         let first = Box::new(first);
-        let expression = if self.skip_sign("?") {
+        let expression = if self.eat_text("?") {
             let yes = self.boxed()?;
-            self.sign(":")?;
+            self.take(":")?;
             Expression::Conditional(first, yes, self.boxed()?)
         } else {
             let operator = self.binary_operator()?;
             Expression::Binary(operator, first, self.boxed()?)
         };
-        self.sign(")")?;
+        self.take(")")?;
         Ok(expression)
     }
 
     fn binary_operator(&mut self) -> Parsed<BinaryOperator> {
         for (sign, operator) in BINARY {
-            if self.skip_sign(sign) {
+            if self.eat_text(sign) {
                 return Ok(operator);
             }
         }
@@ -453,14 +430,14 @@ impl<'a> Parser<'a> {
     pub(super) fn cell(&mut self) -> Parsed<Cell> {
         let region = self.region()?;
         let mut object = None;
-        if self.skip_sign("(") {
+        if self.eat_text("(") {
             object = Some(self.boxed()?);
-            self.sign(")")?;
+            self.take(")")?;
         }
         let mut index = None;
-        if self.skip_sign("[") {
+        if self.eat_text("[") {
             index = Some(self.boxed()?);
-            self.sign("]")?;
+            self.take("]")?;
         }
         Ok(Cell {
             region,
@@ -481,14 +458,14 @@ impl<'a> Parser<'a> {
 
     /// The length and index of an array that begins at a slot, if they are there.
     fn element(&mut self, base: u16) -> Parsed<Option<(Array, Expression)>> {
-        if !self.skip_sign("{") {
+        if !self.eat_text("{") {
             return Ok(None);
         }
         let length = self.number()?;
-        self.sign("}")?;
-        self.sign("[")?;
+        self.take("}")?;
+        self.take("[")?;
         let index = self.expression()?;
-        self.sign("]")?;
+        self.take("]")?;
         Ok(Some((Array { base, length }, index)))
     }
 

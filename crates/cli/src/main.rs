@@ -22,6 +22,7 @@ mod leftovers;
 mod memory;
 mod nets;
 mod origin;
+mod parametric;
 mod pipeline;
 mod programs;
 mod progress;

@@ -7,7 +7,7 @@ use crate::console::complain;
 use crate::failure::Failure;
 use crate::programs::{self, Language, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use crate::{boolean, java, nets, shortening};
+use crate::{boolean, java, nets, parametric, shortening};
 use raddle_model::{
     Erased, FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag,
     Trace, Violation,
@@ -34,10 +34,13 @@ pub(crate) fn run(
         });
     }
     let found = match text.language {
-        Language::Model => {
-            let exploration = Exploration { request, watcher };
-            programs::with(text, &request.setup, exploration).flatten()
-        }
+        Language::Model => match parametric::load(text.main(), &request.setup)? {
+            Some(program) => parametric::check(&program, text.main(), request, watcher),
+            None => {
+                let exploration = Exploration { request, watcher };
+                programs::with(text, &request.setup, exploration).flatten()
+            }
+        },
         Language::Boolean => boolean::check(text, request, watcher),
         Language::Java => java::check(text, request, watcher),
         Language::Rules | Language::Transitions | Language::Pnml => {

@@ -2,7 +2,7 @@
 
 use crate::classes::Launch;
 use crate::failure::Failure;
-use crate::{boolean, files, java, nets};
+use crate::{boolean, files, java, nets, parametric};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
@@ -305,13 +305,22 @@ pub(crate) fn model_with_goal(
 /// A program in the modelling language.
 pub(crate) fn model(source: &Source, setup: &Setup) -> Result<Machine, Failure> {
     refuse_foreign_flags(setup, Language::Model)?;
-    let program = compile_with(&source.text, &setup.defines)
-        .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
-    machine(program, source, setup)
+    machine(compile(source, setup)?, source, setup)
+}
+
+/// A program in the modelling language in the machine's form.
+pub(crate) fn compile(source: &Source, setup: &Setup) -> Result<ir::Program, Failure> {
+    compile_with(&source.text, &setup.defines)
+        .map_err(|mistakes| Failure::program(source.clone(), mistakes))
 }
 
 /// Makes a program in the modelling language ready to run.
-fn machine(program: ir::Program, source: &Source, setup: &Setup) -> Result<Machine, Failure> {
+pub(crate) fn machine(
+    program: ir::Program,
+    source: &Source,
+    setup: &Setup,
+) -> Result<Machine, Failure> {
+    parametric::refuse(&program)?;
     let labels: Vec<String> = program
         .labels
         .iter()

@@ -209,6 +209,8 @@ pub struct Thread {
     /// How many there are from the start. Without a count there is one, unless it
     /// has parameters: then it is only started with `spawn`.
     pub count: Option<Expression>,
+    /// `[*]`: there are any number of them.
+    pub replicated: bool,
     /// Its parameters; `None` without parentheses.
     pub parameters: Option<Vec<Parameter>>,
     /// What it does.

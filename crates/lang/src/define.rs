@@ -1,4 +1,4 @@
-//! Other values for a program's constants, given from outside.
+//! Other values for a program's constants, and numbers of threads, given from outside.
 
 use crate::ast::{Expression, ExpressionKind, Item, Name, Program, UnaryOperator};
 use raddle_diagnostics::Diagnostic;
@@ -48,8 +48,14 @@ pub(crate) fn apply(tree: &mut Program, defines: &[(String, i64)]) -> Result<(),
         changes.push((index, kind));
     }
     for (index, kind) in changes {
-        if let Some(Item::Constant { value, .. }) = tree.items.get_mut(index) {
-            value.kind = kind;
+        match tree.items.get_mut(index) {
+            Some(Item::Constant { value, .. }) => value.kind = kind,
+            Some(Item::Thread(thread)) => {
+                let span = thread.name.span.clone();
+                thread.count = Some(Expression { kind, span });
+                thread.replicated = false;
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -63,9 +69,12 @@ fn find<'t>(tree: &'t Program, name: &str) -> Option<(usize, &'t Name)> {
         .find(|(_, constant)| constant.text == name)
 }
 
+/// What can be given another value: a constant, or how many threads there are of a kind
+/// of which there are any number.
 fn constant(item: &Item) -> Option<&Name> {
     match item {
         Item::Constant { name, .. } => Some(name),
+        Item::Thread(thread) if thread.replicated => Some(&thread.name),
         _ => None,
     }
 }

@@ -136,6 +136,9 @@ impl Printer {
             self.expression(count);
             self.put("]");
         }
+        if thread.replicated {
+            self.put("[*]");
+        }
         if let Some(parameters) = &thread.parameters {
             self.parameters(parameters);
         }

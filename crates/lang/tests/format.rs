@@ -130,6 +130,7 @@ fn trees_that_cannot_be_written() {
             daemon: false,
             name: named("t"),
             count: None,
+            replicated: false,
             parameters: None,
             body: Block {
                 statements: vec![outer],
@@ -493,15 +494,19 @@ fn thread() -> impl Strategy<Value = Item> {
     (
         any::<bool>(),
         name(),
-        prop::option::of(expressions()),
+        prop::option::of(prop::option::of(expressions())),
         prop::option::of(parameters()),
         block(),
     )
         .prop_map(|(daemon, name, count, parameters, body)| {
+            // No count, a count, or any number.
+            let replicated = count == Some(None);
+            let count = count.flatten();
             Item::Thread(Thread {
                 daemon,
                 name,
                 count,
+                replicated,
                 parameters,
                 body,
             })

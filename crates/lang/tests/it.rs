@@ -6,3 +6,4 @@ mod errors;
 mod format;
 mod lower;
 mod parser;
+mod replicated;

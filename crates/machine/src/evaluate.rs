@@ -201,6 +201,7 @@ impl<'a> View<'a> {
                     .filter(|&thread| self.stands_at(usize::from(label.0), thread))
                     .count() as i32)
             }
+            Expression::Length(region) => Ok(self.layout.regions[region.0 as usize].length as i32),
             Expression::Accessed => Ok(self.accessed),
             Expression::Owner(cell)
             | Expression::ChannelLength(cell)

@@ -54,6 +54,10 @@ pub struct Program {
     pub declarations: Vec<Declaration>,
     /// The threads that exist in the initial state.
     pub initial_threads: Vec<InitialThread>,
+    /// The kinds of which there are any number of threads from the start. Among
+    /// [`Program::initial_threads`] is one of each, so that the program can be executed;
+    /// [`Program::with_threads`] gives it as many as one likes.
+    pub replicated: Vec<DeclarationId>,
     /// The initial values of the shared words, in the order of their offsets.
     pub initial_words: Vec<i32>,
     /// All instructions; each function owns a range.
@@ -85,6 +89,9 @@ pub struct RegionInfo {
     pub value: ValueType,
     /// How many elements a channel can hold; zero for the other kinds.
     pub capacity: u32,
+    /// The kind of threads of which each has an element of its own, by its number among
+    /// them. It is one of [`Program::replicated`], and the only dimension is theirs.
+    pub per_thread: Option<DeclarationId>,
 }
 
 impl RegionInfo {
@@ -322,6 +329,8 @@ pub enum Expression {
     At(LabelId),
     /// How many threads stand at a label.
     CountAt(LabelId),
+    /// How many elements a region has.
+    Length(Region),
     /// Only in claims: the index of the element that is accessed.
     Accessed,
 }

@@ -6,6 +6,7 @@
 //! is laid out in one flat vector) and [`interpret`] (what a step does).
 
 pub mod ir;
+mod replicate;
 pub mod visit;
 pub mod text;
 pub mod verify;

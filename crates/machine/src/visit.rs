@@ -24,6 +24,7 @@ impl Expression {
             | Expression::Me
             | Expression::At(_)
             | Expression::CountAt(_)
+            | Expression::Length(_)
             | Expression::Accessed => {}
             Expression::LocalElement(_, inner)
             | Expression::ThreadLocalElement(_, inner)

@@ -156,6 +156,7 @@ fn a_program_needs_a_region_of_threads() {
         dimensions: Vec::new(),
         value: ValueType::Int,
         capacity: 0,
+        per_thread: None,
     };
     let empty = Program {
         regions: vec![threads],

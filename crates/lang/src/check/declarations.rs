@@ -10,7 +10,9 @@ use super::{
 };
 use crate::ast::{self, Declarator, Initial, Item, Name, Span};
 use raddle_diagnostics::Diagnostic;
-use raddle_machine::ir::{Declaration, FunctionId, Home, RecordId, RegionInfo, Slot, ValueType};
+use raddle_machine::ir::{
+    Declaration, DeclarationId, FunctionId, Home, RecordId, RegionInfo, Slot, ValueType,
+};
 use raddle_model::{Kind, Region};
 
 impl<'a> Checker<'a> {
@@ -146,7 +148,12 @@ impl<'a> Checker<'a> {
         self.out.initial_words.extend(words);
         let name = declarator.name.text.clone();
         let home = Home::Shared(offset as u32);
-        SymbolKind::Shared(self.region(name, declared, home, dimensions))
+        let per_thread = self.replicated_size(declarator);
+        let region = self.region(name, declared, home, dimensions);
+        if let Some(info) = self.out.regions.get_mut(region.0 as usize) {
+            info.per_thread = per_thread;
+        }
+        SymbolKind::Shared(region)
     }
 
     fn region(
@@ -164,9 +171,40 @@ impl<'a> Checker<'a> {
             dimensions,
             value: declared.value(),
             capacity: declared.capacity(),
+            per_thread: None,
         });
         self.declared.push(declared);
         region
+    }
+
+    /// The kind of any number of threads of which each has an element: `int flag[worker]`.
+    fn replicated_size(&self, declarator: &'a Declarator) -> Option<DeclarationId> {
+        let [size] = declarator.dimensions.as_slice() else {
+            return None;
+        };
+        let (id, thread) = self.threads_named(size)?;
+        thread.replicated.then_some(id)
+    }
+
+    /// The kind of threads that a size names.
+    fn threads_named(&self, size: &ast::Expression) -> Option<(DeclarationId, &'a ast::Thread)> {
+        let ast::ExpressionKind::Name(name) = &size.kind else {
+            return None;
+        };
+        let SymbolKind::Thread(id, _) = self.names.get(name.as_str())?.kind else {
+            return None;
+        };
+        let mut threads = self.program.items.iter().filter_map(|item| match item {
+            Item::Thread(thread) => Some(thread),
+            _ => None,
+        });
+        Some((id, threads.nth(usize::from(id.0))?))
+    }
+
+    /// Whether a region has an element for each thread of a kind.
+    pub(super) fn per_thread(&self, region: Region) -> bool {
+        let info = self.out.regions.get(region.0 as usize);
+        info.is_some_and(|info| info.per_thread.is_some())
     }
 
     fn thread_variable(
@@ -229,7 +267,10 @@ impl<'a> Checker<'a> {
             ));
         }
         let stride = declared.capacity() + u32::from(declared.capacity() > 0);
-        let dimensions = self.dimensions(declarator, stride.max(1), MAX_WORDS);
+        let dimensions = match self.replicated_size(declarator) {
+            Some(_) => Some(vec![1]),
+            None => self.dimensions(declarator, stride.max(1), MAX_WORDS),
+        };
         if matches!(declared, Declared::Error | Declared::Void) {
             return None;
         }
@@ -258,6 +299,10 @@ impl<'a> Checker<'a> {
         let mut sizes = Some(Vec::new());
         let mut words = u64::from(stride);
         for dimension in &declarator.dimensions {
+            // An array can have an element for each of a number of threads.
+            let count = self.threads_named(dimension);
+            let count = count.and_then(|(_, thread)| thread.count.as_ref());
+            let dimension = count.unwrap_or(dimension);
             let size = self.constant(dimension, Type::Int, "the size of an array");
             match size {
                 Some(size) if size < 1 => {
@@ -451,6 +496,19 @@ impl<'a> Checker<'a> {
                 .help("remove the count, or the parentheses and use `index`"),
             );
         }
+        if thread.replicated && thread.parameters.is_some() {
+            self.report(
+                Diagnostic::new(
+                    thread.name.span.clone(),
+                    format!(
+                        "the thread `{}` has both `[*]` and parameters",
+                        thread.name.text
+                    ),
+                    "threads with parameters are started with `spawn`",
+                )
+                .help("remove `[*]`, or the parentheses"),
+            );
+        }
         Signature {
             name: thread.name.text.clone(),
             span: thread.name.span.clone(),
@@ -479,11 +537,12 @@ impl<'a> Checker<'a> {
             started |= thread.parameters.is_none();
             let population = match (&thread.parameters, &thread.count) {
                 (Some(_), _) => Population::Spawned,
+                (None, None) if thread.replicated => Population::Any,
                 (None, None) => Population::One,
                 (None, Some(count)) => Population::Numbered(self.thread_count(count)),
             };
             total += match population {
-                Population::One => 1,
+                Population::One | Population::Any => 1,
                 Population::Numbered(count) => count,
                 Population::Spawned => 0,
             };

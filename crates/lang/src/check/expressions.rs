@@ -170,10 +170,10 @@ impl<'a> Checker<'a> {
         for population in &self.out.populations {
             let count = match population {
                 Population::Spawned => 0,
-                Population::One => 1,
+                Population::One | Population::Any => 1,
                 Population::Numbered(count) => *count as i32,
             };
-            if let Population::Numbered(_) = population {
+            if let Population::Numbered(_) | Population::Any = population {
                 let begins = operate(BinaryOperator::GreaterOrEqual, first);
                 let ends = operate(BinaryOperator::Less, first + count);
                 let both =
@@ -282,6 +282,12 @@ impl<'a> Checker<'a> {
     fn length(&mut self, object: &'a ast::Expression, span: &Span) -> Expression {
         match self.resolve(object) {
             Resolved::Place(location, _) if location.indices.len() < location.dimensions.len() => {
+                if let super::tree::Storage::Shared(region) = location.storage
+                    && self.per_thread(region)
+                {
+                    let kind = ExpressionKind::Elements(region);
+                    return Expression::new(kind, Type::Int, span.clone());
+                }
                 let size = location.dimensions.get(location.indices.len());
                 let size = size.copied().unwrap_or(0);
                 Expression::constant(size as i32, Type::Int, span.clone())

@@ -206,6 +206,7 @@ impl<'a> Checker<'a> {
             dimensions: Vec::new(),
             value: ValueType::Int,
             capacity: 0,
+            per_thread: None,
         };
         Checker {
             program,

@@ -32,7 +32,8 @@ impl<'a> Checker<'a> {
                     let body = Body {
                         function,
                         is_thread: true,
-                        numbered: thread.count.is_some() && thread.parameters.is_none(),
+                        numbered: (thread.count.is_some() || thread.replicated)
+                            && thread.parameters.is_none(),
                         ..Body::default()
                     };
                     let parameters = thread.parameters.as_deref().unwrap_or_default();

@@ -46,6 +46,8 @@ pub enum Population {
     One,
     /// Several, each with a number.
     Numbered(u32),
+    /// Any number, each with a number; one of them stands for all.
+    Any,
     /// None: they are spawned.
     Spawned,
 }
@@ -264,6 +266,8 @@ pub enum ExpressionKind {
     SemaphoreValue(Location),
     At(LabelId),
     Count(LabelId),
+    /// How many elements an array has that is not of a constant size.
+    Elements(Region),
     /// In claims: the accessed element, or the accessed instance of a record.
     Accessed,
 }
@@ -355,9 +359,14 @@ impl Expression {
 fn facts(kind: &ExpressionKind) -> Facts {
     use ExpressionKind as E;
     let mut facts = match kind {
-        E::Constant(_) | E::Null | E::Me | E::New(_) | E::At(_) | E::Count(_) | E::Accessed => {
-            Facts::default()
-        }
+        E::Constant(_)
+        | E::Null
+        | E::Me
+        | E::New(_)
+        | E::At(_)
+        | E::Count(_)
+        | E::Accessed
+        | E::Elements(_) => Facts::default(),
         E::Load(location)
         | E::Receive(location)
         | E::Owner(location)

@@ -225,6 +225,7 @@ pub(super) fn inline(bases: &[u16], tree: &Tree) -> Expression {
         }
         ExpressionKind::At(label) => Expression::At(*label),
         ExpressionKind::Count(label) => Expression::CountAt(*label),
+        ExpressionKind::Elements(region) => Expression::Length(*region),
         ExpressionKind::Accessed => Expression::Accessed,
         // Null is zero where its type does not matter; the others have effects and
         // never come here.

@@ -32,6 +32,7 @@ pub fn lower(source: &str, checked: &Checked) -> Result<Program, Vec<Diagnostic>
         thread_locals: checked.thread_locals.clone(),
         declarations: checked.declarations.clone(),
         initial_threads: initial_threads(checked),
+        replicated: replicated(checked),
         initial_words: checked.initial_words.clone(),
         labels: checked
             .labels
@@ -87,6 +88,11 @@ fn initial_threads(checked: &Checked) -> Vec<InitialThread> {
                 declaration: id,
                 arguments: Vec::new(),
             }),
+            Population::Any => threads.push(InitialThread {
+                name: format!("{}[0]", declaration.name),
+                declaration: id,
+                arguments: index_argument(checked, declaration, 0),
+            }),
             Population::Numbered(count) => {
                 threads.extend((0..*count).map(|n| InitialThread {
                     name: format!("{}[{n}]", declaration.name),
@@ -97,6 +103,14 @@ fn initial_threads(checked: &Checked) -> Vec<InitialThread> {
         }
     }
     threads
+}
+
+fn replicated(checked: &Checked) -> Vec<DeclarationId> {
+    let populations = checked.populations.iter().enumerate();
+    populations
+        .filter(|(_, population)| **population == Population::Any)
+        .map(|(id, _)| DeclarationId(id as u16))
+        .collect()
 }
 
 /// The number of a thread is an argument only if its body uses it: otherwise it

@@ -315,11 +315,12 @@ impl Parser<'_> {
             }
         }
         let body = self.block("`{` and the body of the thread")?;
-        let (name, count, parameters) = header?;
+        let (name, replicated, count, parameters) = header?;
         Ok(Item::Thread(Thread {
             daemon,
             name,
             count,
+            replicated,
             parameters,
             body,
         }))
@@ -327,7 +328,23 @@ impl Parser<'_> {
 
     fn thread_header(&mut self) -> Parsed<ThreadHeader> {
         let name = self.name("the name of the thread")?;
+        let any = self.at(TokenKind::OpenBracket)
+            && self.peek(1) == TokenKind::Star
+            && self.peek(2) == TokenKind::CloseBracket;
+        if any {
+            for _ in 0..3 {
+                self.bump();
+            }
+        }
         let mut counts = self.dimensions()?;
+        if any && !counts.is_empty() {
+            self.complain(Diagnostic::new(
+                counts[0].span.clone(),
+                "a thread has only one count",
+                "this is a second one",
+            ));
+            counts.clear();
+        }
         if counts.len() > 1 {
             self.complain(Diagnostic::new(
                 counts[1].span.clone(),
@@ -340,7 +357,7 @@ impl Parser<'_> {
             true => Some(self.parameters()?),
             false => None,
         };
-        Ok((name, count, parameters))
+        Ok((name, any, count, parameters))
     }
 
     fn variable_or_function(&mut self) -> Parsed<Item> {
@@ -632,4 +649,4 @@ impl Parser<'_> {
 }
 
 /// The name of a thread, how many there are, and its parameters.
-type ThreadHeader = (Name, Option<Expression>, Option<Vec<Parameter>>);
+type ThreadHeader = (Name, bool, Option<Expression>, Option<Vec<Parameter>>);

@@ -156,12 +156,12 @@ pub(super) fn is_reserved(word: &str) -> bool {
 #[rustfmt::skip]
 const RESERVED: [&[&str]; 4] = [
     // Items.
-    &["claim", "enum", "function", "invariant", "label", "local", "record", "region", "start",
+    &["any", "claim", "enum", "function", "invariant", "label", "local", "record", "region", "start",
       "thread", "words"],
     // Types, and what can come instead of one.
     &["at", "bool", "int", "ref", "tid"],
     // Expressions.
-    &["accessed", "bounded", "count_at", "length_of", "me", "owner_of", "ranged", "value_of"],
+    &["accessed", "bounded", "count_at", "elements_of", "length_of", "me", "owner_of", "ranged", "value_of"],
     // Instructions.
     &["acquire", "assert", "assume", "atomic_begin", "atomic_end", "await", "call", "choose",
       "compare_and_set", "down", "fail", "fetch_add", "join", "jump", "new", "notify",

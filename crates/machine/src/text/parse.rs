@@ -139,6 +139,11 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             "thread" => self.declaration(),
+            "any" => {
+                let declaration = self.declaration_id()?;
+                self.program.replicated.push(declaration);
+                Ok(())
+            }
             "start" => self.initial_thread(),
             "label" => {
                 let name = self.name()?.into_owned();
@@ -220,6 +225,10 @@ impl<'a> Parser<'a> {
         } else {
             Home::Threads
         };
+        let per_thread = match self.eat_text("per") {
+            true => Some(self.declaration_id()?),
+            false => None,
+        };
         self.program.regions.push(RegionInfo {
             name,
             kind,
@@ -227,6 +236,7 @@ impl<'a> Parser<'a> {
             dimensions,
             value,
             capacity,
+            per_thread,
         });
         Ok(())
     }

@@ -372,7 +372,8 @@ impl<'a> Parser<'a> {
                 self.bump();
                 return Ok(Expression::Accessed);
             }
-            "owner_of" | "length_of" | "value_of" | "at" | "count_at" | "bounded" | "ranged" => {}
+            "owner_of" | "length_of" | "value_of" | "at" | "count_at" | "elements_of"
+            | "bounded" | "ranged" => {}
             _ => return Ok(Expression::Shared(self.cell()?)),
         }
         self.bump();
@@ -383,6 +384,7 @@ impl<'a> Parser<'a> {
             "value_of" => Expression::SemaphoreValue(self.cell()?),
             "at" => Expression::At(self.label_id()?),
             "count_at" => Expression::CountAt(self.label_id()?),
+            "elements_of" => Expression::Length(self.region()?),
             "bounded" => {
                 let value = self.boxed()?;
                 self.take(",")?;

@@ -2,8 +2,9 @@
 
 use super::names::{BINARY, KINDS, Scope, write_name, write_string};
 use crate::ir::{
-    Arm, Array, Cell, Claim, Discipline, Expression, Function, Home, Instruction, Pc, Program,
-    Range, Record, RecordId, RegionInfo, Register, Slot, Target, UnaryOperator, ValueType,
+    Arm, Array, Cell, Claim, DeclarationId, Discipline, Expression, Function, Home, Instruction,
+    Pc, Program, Range, Record, RecordId, RegionInfo, Register, Slot, Target, UnaryOperator,
+    ValueType,
 };
 use raddle_model::{Kind, Place, Region};
 use std::fmt::Write;
@@ -124,6 +125,10 @@ impl<'a> Printer<'a> {
                 self.put_display(format_args!(" + {offset}"));
             }
         }
+        if let Some(declaration) = region.per_thread {
+            self.put(" per ");
+            self.declaration_name(declaration);
+        }
         self.put("\n");
     }
 
@@ -186,6 +191,11 @@ impl<'a> Printer<'a> {
             } else {
                 "\n"
             });
+        }
+        for declaration in &program.replicated {
+            self.put("any ");
+            self.declaration_name(*declaration);
+            self.put("\n");
         }
         for thread in &program.initial_threads {
             self.put("start ");
@@ -479,6 +489,11 @@ impl<'a> Printer<'a> {
             Expression::SemaphoreValue(cell) => self.call_on_cell("value_of(", cell),
             Expression::At(label) => self.call_on_label("at(", usize::from(label.0)),
             Expression::CountAt(label) => self.call_on_label("count_at(", usize::from(label.0)),
+            Expression::Length(region) => {
+                self.put("elements_of(");
+                self.region(*region);
+                self.put(")");
+            }
             Expression::Accessed => self.put("accessed"),
         }
     }
@@ -586,6 +601,11 @@ impl<'a> Printer<'a> {
 
     fn region(&mut self, region: Region) {
         self.scope.regions.refer(region.0 as usize, &mut self.out);
+    }
+
+    fn declaration_name(&mut self, declaration: DeclarationId) {
+        let number = usize::from(declaration.0);
+        self.scope.declarations.refer(number, &mut self.out);
     }
 
     fn record_name(&mut self, record: RecordId) {

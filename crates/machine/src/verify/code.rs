@@ -217,6 +217,42 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Of each replicated kind there is one thread, whose only argument, if it has any,
+    /// is its number.
+    pub(super) fn replicated(&mut self) {
+        let program = self.program;
+        for (position, id) in program.replicated.iter().enumerate() {
+            let mut threads = program.initial_threads.iter();
+            let threads: Vec<_> = threads.by_ref().filter(|t| t.declaration == *id).collect();
+            let one = match threads.as_slice() {
+                [thread] => matches!(thread.arguments.as_slice(), [] | [0]),
+                _ => false,
+            };
+            self.rule(one, || {
+                format!(
+                    "declaration {} is replicated, but not one thread of it is there",
+                    id.0
+                )
+            });
+            self.rule(!program.replicated[..position].contains(id), || {
+                format!("declaration {} is replicated twice", id.0)
+            });
+        }
+        for (number, region) in program.regions.iter().enumerate() {
+            let Some(id) = region.per_thread else {
+                continue;
+            };
+            let shared = matches!(region.home, Home::Shared(_));
+            let sane = program.replicated.contains(&id) && shared && region.dimensions == [1];
+            self.rule(sane, || {
+                format!(
+                    "region {number} ({}) is not one element for each thread",
+                    region.name
+                )
+            });
+        }
+    }
+
     fn properties(&mut self) {
         let program = self.program;
         for invariant in &program.invariants {
@@ -519,6 +555,13 @@ impl Checker<'_> {
                 self.label(*label)
             }
             Expression::CountAt(label) => self.label(*label),
+            Expression::Length(region) => {
+                let known = (region.0 as usize) < self.program.regions.len();
+                self.rule(known && region.0 > 0, || {
+                    format!("region {} has no length", region.0)
+                });
+                Sort::Word
+            }
             Expression::Accessed => self.accessed(context),
         }
     }

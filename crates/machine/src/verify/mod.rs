@@ -23,6 +23,7 @@ pub fn verify(program: &Program) -> Result<(), Vec<Defect>> {
     };
     checker.layout();
     checker.code();
+    checker.replicated();
     match checker.defects.is_empty() {
         true => Ok(()),
         false => Err(checker.defects),

@@ -195,6 +195,7 @@ impl Generator {
             dimensions: Vec::new(),
             value: ValueType::Int,
             capacity: 0,
+            per_thread: None,
         });
         let backwards = self.flip();
         program.initial_words =
@@ -236,6 +237,7 @@ impl Generator {
                 dimensions,
                 value,
                 capacity: if kind == Kind::Channel { 2 } else { 0 },
+                per_thread: None,
             });
         }
         let mut placed: Vec<&mut RegionInfo> = program.regions[first..].iter_mut().collect();

@@ -1,6 +1,8 @@
 //! Why a run did not happen.
 
 use raddle_diagnostics::{self as diagnostics, Diagnostic, Lines};
+use raddle_jdk::Trouble;
+use raddle_jvm::load;
 use raddle_model::{Limits, Reason};
 use raddle_report::Source;
 use raddle_report::json::{Problem, error_json};
@@ -38,7 +40,7 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Failure {
-        Failure::new(format!("{}: {}", path.display(), told(error)))
+        Failure::new(format!("{}: {}", path.display(), load::describe(error)))
     }
 
     /// A program with mistakes.
@@ -107,10 +109,20 @@ impl Failure {
     }
 }
 
-/// What went wrong with a file, without the number that the system has for it, and without the name
-/// of a temporary one that may follow.
-pub(crate) fn told(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let told = text.split_once(" (os error ").map(|(told, _)| told);
-    told.unwrap_or(&text).to_owned()
+impl From<Trouble> for Failure {
+    fn from(Trouble { message, reason }: Trouble) -> Failure {
+        Failure {
+            reason,
+            ..Failure::new(message)
+        }
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Trouble {
+        Trouble {
+            message: failure.message,
+            reason: failure.reason,
+        }
+    }
 }

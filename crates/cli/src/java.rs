@@ -1,17 +1,17 @@
 //! Java programs: found, compiled, and searched.
 
-use crate::classes::{self, Launch};
-use crate::compiler::Scratch;
 use crate::failure::Failure;
 use crate::files;
 use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
+use crate::tools::find_jdk;
 use raddle_java::{Java, Plan, Processes, Profile, Programs, Settings};
+use raddle_jdk::junit::{self, Suite, Test};
+use raddle_jdk::{Folder, Launch};
 use raddle_jvm::World;
-use raddle_jvm::load::Jdk;
-use raddle_model::{Race, Reason, Violation};
+use raddle_model::{Race, Reason, StopFlag, Violation};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
@@ -26,22 +26,14 @@ pub(crate) fn is_concurrent(reduction: Reduction) -> bool {
 /// The source files of a program; of a class, the one beside it.
 pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
-    let beside = path.with_extension("java");
-    let place = match has_ending("class") && beside.is_file() {
-        true => &beside,
-        false => path,
-    };
-    if place != path || path.is_dir() || has_ending("java") {
-        let mut left = files::LARGEST_OUTPUT;
-        for file in classes::java_files(place)? {
-            let bytes = files::read(&file, files::LARGEST_PROGRAM.min(left))?;
-            left -= bytes.len() as u64;
-            sources.push(Source {
-                name: file.display().to_string(),
-                text: String::from_utf8_lossy(&bytes).into_owned(),
-            });
-        }
+    let mut left = files::LARGEST_OUTPUT;
+    for file in raddle_jdk::source_files(path)? {
+        let bytes = files::read(&file, files::LARGEST_PROGRAM.min(left))?;
+        left -= bytes.len() as u64;
+        sources.push(Source {
+            name: file.display().to_string(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        });
     }
     if sources.is_empty() {
         sources.push(Source {
@@ -56,7 +48,7 @@ pub(crate) fn sources(path: &Path) -> Result<Vec<Source>, Failure> {
 pub(crate) struct Loaded<P> {
     pub(crate) program: P,
     /// Classes are read when they are needed.
-    _compiled: Vec<Scratch>,
+    _compiled: Vec<Folder>,
 }
 
 /// Makes a program ready to run.
@@ -74,12 +66,12 @@ fn load_one(
     launch: &Launch,
     setup: &Setup,
 ) -> Result<Loaded<Java>, Failure> {
-    let home = classes::find_jdk(launch.jdk.as_deref())?;
-    let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = classes::Program::find(launch, &home, &setup.stop)?;
+    let jdk = find_jdk(launch.jdk.as_deref())?;
+    let library = jdk.open()?;
+    let program = raddle_jdk::Program::find(launch, &jdk, &setup.stop)?;
     let main = program.main()?.to_owned();
     let mut world =
-        World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+        World::new(library, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     world.stop_by(setup.stop.clone());
     let files = text.of_process(process);
     let files = files.map(|(file, source)| (file as u32, source.name.clone()));
@@ -87,8 +79,8 @@ fn load_one(
         main_class: main,
         arguments: launch.arguments.clone(),
         files: files.collect(),
-        randomness: launch.randomness,
-        time: launch.time,
+        randomness: setup.randomness,
+        time: setup.time,
         is_spurious: setup.spurious,
         forbids_races: setup.races,
     };
@@ -101,11 +93,11 @@ fn load_one(
 
 /// Finds the classes of a program once and for all: the same program, compiled, and what holds
 /// its classes for as long as they are needed.
-pub(crate) fn compiled(setup: &Setup) -> Result<(Launch, Option<Scratch>), Failure> {
+pub(crate) fn compiled(setup: &Setup) -> Result<(Launch, Option<Folder>), Failure> {
     let launch = &setup.java;
-    let home = classes::find_jdk(launch.jdk.as_deref())?;
-    let program = classes::Program::find(launch, &home, &setup.stop)?;
-    let folder = program.compiled.as_ref().map(Scratch::path);
+    let jdk = find_jdk(launch.jdk.as_deref())?;
+    let program = raddle_jdk::Program::find(launch, &jdk, &setup.stop)?;
+    let folder = program.compiled.as_ref().map(|it| (**it).as_ref());
     let launch = Launch {
         main: Some(program.main()?.to_owned()),
         file: folder.unwrap_or(&launch.file).to_owned(),
@@ -174,6 +166,32 @@ pub(crate) fn check(
     }
 }
 
+/// The tests of a class, or those that are named.
+pub(crate) fn tests(
+    setup: &Setup,
+    class: &str,
+    method: Option<&str>,
+    stop: &StopFlag,
+) -> Result<Suite, Failure> {
+    let jdk = find_jdk(setup.java.jdk.as_deref())?;
+    Ok(junit::find(&setup.java, class, method, &jdk, stop)?)
+}
+
+/// Answers a request about a test, unless the test cannot be run as its library would run it.
+pub(crate) fn check_test(
+    test: &Test,
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let mut finding = match test.obstacle() {
+        Some(why) => Finding::unknown(Reason::GaveUp(why.to_owned())),
+        None => pipeline::run(text, request, watcher)?,
+    };
+    finding.remarks.extend(test.remarks.iter().cloned());
+    Ok(finding)
+}
+
 /// Why a reduction cannot be asked for.
 pub(crate) enum Unfit {
     /// It is not there for Java.
@@ -215,7 +233,7 @@ pub(crate) struct Prepared<P> {
     plan: Plan,
     /// What is asked of the search of the steps.
     request: Request,
-    _compiled: Vec<Scratch>,
+    _compiled: Vec<Folder>,
 }
 
 /// Prepares a program for the search that is asked for.
@@ -317,7 +335,7 @@ impl<P: Programs + Program> Prepared<P> {
     /// The failure to find classes that the program names, if there are any.
     pub(crate) fn incomplete(&self) -> Option<Failure> {
         let programs = self.program.programs().iter();
-        classes::incomplete(programs.flat_map(Java::missing))
+        raddle_jdk::incomplete(programs.flat_map(Java::missing)).map(Failure::from)
     }
 }
 
@@ -459,7 +477,7 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
     Ok(SavedJava {
         main: setup.java.main.clone(),
         class_path: setup.java.class_path.iter().map(|it| told(it)).collect(),
-        jdk: told(&classes::find_jdk(setup.java.jdk.as_deref())?),
+        jdk: told(find_jdk(setup.java.jdk.as_deref())?.home()),
         arguments: setup.java.arguments.clone(),
         profile: setup.profile.lines(),
         findings: java.findings(),

@@ -3,21 +3,17 @@
 //! This crate is flags, files and the terminal; [`pipeline`] is what happens between
 //! them.
 
-mod api;
 mod args;
 mod boolean;
 mod build;
 mod checkpoint;
-mod classes;
 mod commands;
-mod compiler;
 mod console;
 mod explore;
 mod failure;
 mod files;
 mod announcer;
 mod java;
-mod junit;
 mod leftovers;
 mod memory;
 mod nets;
@@ -27,6 +23,7 @@ mod pipeline;
 mod programs;
 mod progress;
 mod shortening;
+mod tools;
 mod units;
 mod watchdog;
 

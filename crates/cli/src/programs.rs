@@ -1,12 +1,12 @@
 //! What a file is, by its name, and how it becomes something that runs.
 
-use crate::classes::Launch;
 use crate::failure::Failure;
 use crate::{boolean, files, java, nets, parametric};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_cover::formats::tts;
-use raddle_java::{Java, Processes, Profile};
+use raddle_java::{Java, Processes, Profile, Randomness, Time};
+use raddle_jdk::Launch;
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::{Narrate, StopFlag, Violation};
@@ -95,6 +95,10 @@ pub(crate) struct Setup {
     pub(crate) java: Launch,
     /// How several Java programs are run together, if it is not one.
     pub(crate) processes: Vec<Launch>,
+    /// What comes of random numbers.
+    pub(crate) randomness: Randomness,
+    /// How time goes on.
+    pub(crate) time: Time,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.

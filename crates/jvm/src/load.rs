@@ -48,6 +48,14 @@ pub fn read_at_most(from: &mut impl Read, length: u64, limit: u64) -> io::Result
     }
 }
 
+/// What went wrong with a file, without the number that the system has for it, and without the name
+/// of a temporary one that may follow.
+pub fn describe(error: &io::Error) -> String {
+    let text = error.to_string();
+    let plain = text.split_once(" (os error ").map(|(plain, _)| plain);
+    plain.unwrap_or(&text).to_owned()
+}
+
 /// What is found under a name: nothing, a content, or one that cannot be read.
 pub type Found = Result<Option<Box<[u8]>>, String>;
 

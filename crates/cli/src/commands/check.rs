@@ -5,17 +5,17 @@ use super::{exit_code, flags, tests};
 use crate::announcer::Announcer;
 use crate::args::Check;
 use crate::checkpoint::{self, Checkpoint};
-use crate::classes::Launch;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::java;
-use crate::junit::{self, Test};
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{self, Language, Setup, Text};
 use crate::progress::Watcher;
 use crate::watchdog::LastWords;
+use raddle_jdk::Launch;
+use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
 use raddle_report::junit::{Case, Outcome, document};
@@ -63,8 +63,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         }
         let watcher = Watcher::new(&request.search.limits, args.progress);
         let method = args.method.as_deref();
-        let found = junit::find(&request.setup.java, class, method, &watcher.stop_flag());
-        let suite = match found {
+        let suite = match java::tests(&request.setup, class, method, &watcher.stop_flag()) {
             Ok(suite) => suite,
             Err(failure) => {
                 let finding = Finding::of_failure(failure)?;
@@ -96,15 +95,10 @@ fn one(
         .with_checkpoint(checkpoint)
         .with_announcer(announcer);
     watcher.say_at_last(Some(last_words(args, text, request, console)));
-    let finding = match test.and_then(Test::finding) {
-        Some(finding) => finding,
+    let mut finding = match test {
+        Some(test) => java::check_test(test, text, request, &mut watcher)?,
         None => pipeline::run(text, request, &mut watcher)?,
     };
-    let finding = match test {
-        Some(test) => test.remarked(finding),
-        None => finding,
-    };
-    let mut finding = finding;
     if args.reduction.is_none() && text.language == Language::Model {
         // What was not asked for is not explained.
         finding.remarks.retain(|it| !it.starts_with("auto: "));
@@ -355,8 +349,6 @@ fn process(told: &str, args: &Check) -> Launch {
         class_path: args.question.launch.class_path.clone(),
         jdk: args.question.launch.jdk.clone(),
         arguments: words.collect(),
-        randomness: args.question.random,
-        time: args.question.clock,
     }
 }
 

@@ -3,19 +3,16 @@
 use super::SUCCESS;
 use crate::args::Doctor;
 use crate::build;
-use crate::classes::{locate_jdk, on_path};
 use crate::console;
 use crate::failure::Failure;
 use crate::memory;
+use crate::tools::{Host, find_jdk};
+use raddle_jdk::{Check, Installation, on_path};
 use raddle_report::json::SCHEMA;
 use raddle_report::text::bytes;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
-
-/// The versions of Java that the tests run with.
-const TESTED: [&str; 2] = ["17", "25"];
 
 /// What shows a page, by the names under which systems have it.
 const BROWSERS: [&str; 6] = [
@@ -38,43 +35,34 @@ pub(crate) fn run(args: &Doctor) -> Result<u8, Failure> {
         false => found.text(),
     })?;
     Ok(match found.java {
-        Ok(Jdk { trouble: None, .. }) => SUCCESS,
+        Ok((_, Check { trouble: None, .. })) => SUCCESS,
         _ => MISSING,
     })
 }
 
 /// What is there.
 struct Found {
-    java: Result<Jdk, Failure>,
+    java: Result<(Installation, Check), Failure>,
     /// The memory at which a search stops, if nobody says otherwise.
     memory: Option<u64>,
     processors: Option<usize>,
     browser: Option<PathBuf>,
 }
 
-/// A JDK.
-struct Jdk {
-    home: PathBuf,
-    why: &'static str,
-    version: Option<String>,
-    /// Why it will not do.
-    trouble: Option<String>,
-}
-
 impl Found {
     fn new(jdk: Option<&Path>) -> Found {
         let processors = thread::available_parallelism().ok();
         Found {
-            java: locate_jdk(jdk).map(|(home, why)| Jdk::new(home, why)),
+            java: find_jdk(jdk).map(|jdk| (jdk.clone(), jdk.check())),
             memory: memory::default_limit(),
             processors: processors.map(usize::from),
-            browser: BROWSERS.into_iter().find_map(on_path),
+            browser: BROWSERS.into_iter().find_map(|it| on_path(&Host, it)),
         }
     }
 
     fn text(&self) -> String {
         let java = match &self.java {
-            Ok(jdk) => jdk.text(),
+            Ok((jdk, check)) => text(jdk, check),
             Err(failure) => vec![
                 failure.message().to_owned(),
                 "models, boolean programs and nets need none".to_owned(),
@@ -123,12 +111,12 @@ impl Found {
 
     fn json(&self) -> Value {
         let java = match &self.java {
-            Ok(jdk) => json!({
-                "home": jdk.home.display().to_string(),
-                "why": jdk.why,
-                "version": jdk.version,
-                "is_tested": jdk.is_tested(),
-                "trouble": jdk.trouble,
+            Ok((jdk, check)) => json!({
+                "home": jdk.home().display().to_string(),
+                "why": jdk.reason(),
+                "version": check.version,
+                "is_tested": check.is_tested(),
+                "trouble": check.trouble,
             }),
             Err(failure) => json!({
                 "home": null,
@@ -154,55 +142,15 @@ impl Found {
     }
 }
 
-impl Jdk {
-    fn new(home: PathBuf, why: &'static str) -> Jdk {
-        let release = fs::read_to_string(home.join("release")).unwrap_or_default();
-        let needed = ["lib/modules", "bin/javac"];
-        let missing = needed.iter().find(|file| !home.join(file).is_file());
-        Jdk {
-            version: version(&release),
-            trouble: missing.map(|file| format!("it has no {file}; a JDK of 17 or later has")),
-            home,
-            why,
-        }
-    }
-
-    fn is_tested(&self) -> bool {
-        let major = self.version.as_deref().and_then(|it| it.split('.').next());
-        major.is_some_and(|major| TESTED.contains(&major))
-    }
-
-    fn text(&self) -> Vec<String> {
-        let version = self.version.as_deref().unwrap_or("of unknown version");
-        let mut lines = vec![format!(
-            "{version} in {}, because {}",
-            self.home.display(),
-            self.why
-        )];
-        lines.push(match (&self.trouble, self.is_tested()) {
-            (Some(trouble), _) => trouble.clone(),
-            (None, true) => "raddle is tested with this version".to_owned(),
-            (None, false) => format!("raddle is tested with Java {}", TESTED.join(" and ")),
-        });
-        lines
-    }
-}
-
-/// The line `JAVA_VERSION="17.0.15"` of a JDK's file `release`.
-fn version(release: &str) -> Option<String> {
-    let mut lines = release.lines();
-    let version = lines.find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
-    Some(version.trim().trim_matches('"').to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::version;
-
-    #[test]
-    fn reads_what_a_jdk_says_of_itself() {
-        let release = "IMPLEMENTOR=\"Debian\"\nJAVA_VERSION=\"17.0.15\"\n";
-        assert_eq!(version(release).as_deref(), Some("17.0.15"));
-        assert_eq!(version("OS_NAME=\"Linux\""), None);
-    }
+/// A JDK for people.
+fn text(jdk: &Installation, check: &Check) -> Vec<String> {
+    let version = check.version.as_deref().unwrap_or("of unknown version");
+    let home = jdk.home().display();
+    let mut lines = vec![format!("{version} in {home}, because {}", jdk.reason())];
+    lines.push(match (&check.trouble, check.is_tested()) {
+        (Some(trouble), _) => trouble.clone(),
+        (None, true) => "raddle is tested with this version".to_owned(),
+        (None, false) => format!("raddle is tested with Java {}", Check::TESTED.join(" and ")),
+    });
+    lines
 }

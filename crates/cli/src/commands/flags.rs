@@ -1,12 +1,12 @@
 //! What the flags mean that `raddle check` shares with other commands.
 
 use crate::args::{JavaLaunch, Library, Question};
-use crate::classes::Launch;
 use crate::failure::Failure;
 use crate::programs::{Language, Setup};
 use crate::units::Memory;
 use crate::{files, java, memory};
 use raddle_java::Profile;
+use raddle_jdk::Launch;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
 use raddle_search::{Config, Order, StoreKind};
@@ -22,11 +22,9 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         threads: flags.max_threads,
         unreachable: flags.unreachable.clone(),
         unsafe_sets: flags.unsafe_sets.clone(),
-        java: Launch {
-            randomness: flags.random,
-            time: flags.clock,
-            ..launch(&flags.launch, file)
-        },
+        java: launch(&flags.launch, file),
+        randomness: flags.random,
+        time: flags.clock,
         profile: profile(flags)?,
         races: flags.races,
         spurious: flags.spurious,
@@ -42,7 +40,6 @@ pub(super) fn launch(flags: &JavaLaunch, file: &Path) -> Launch {
         class_path: flags.class_path.clone(),
         jdk: flags.jdk.clone(),
         arguments: flags.arguments.clone(),
-        ..Launch::default()
     }
 }
 

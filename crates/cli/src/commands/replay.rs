@@ -2,14 +2,15 @@
 
 use super::exit_code;
 use crate::args::Replay;
-use crate::classes::{self, Launch};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use crate::origin::fingerprint;
 use crate::pipeline;
 use crate::programs::{self, Program, Setup, Task, Text};
-use raddle_model::{FaultKind, Limits, Properties, Property, StopFlag, Trace};
+use crate::tools;
+use raddle_jdk::Launch;
+use raddle_model::{FaultKind, Limits, Properties, Property, Trace};
 use raddle_report::html;
 use raddle_report::json::outcome_json;
 use raddle_report::saved::SavedTrace;
@@ -52,9 +53,9 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
 
 /// Whether a trace was saved with another JDK than the one that is used now.
 fn is_another(jdk: &str, args: &Replay) -> bool {
-    let now = classes::find_jdk(args.jdk.as_deref()).ok();
+    let now = tools::find_jdk(args.jdk.as_deref()).ok();
     let real = |path: &Path| path.canonicalize().ok();
-    now.and_then(|now| real(&now)) != real(Path::new(jdk))
+    now.and_then(|now| real(now.home())) != real(Path::new(jdk))
 }
 
 /// Executes a saved trace and shows it.
@@ -122,16 +123,13 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Setup {
                 class_path: java.class_path.iter().map(PathBuf::from).collect(),
                 jdk: args.jdk.clone(),
                 arguments: java.arguments.clone(),
-                ..Launch::default()
             },
         },
-        processes: Vec::new(),
-        profile: raddle_java::Profile::default(),
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
         spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),
         recalled: saved.java.clone(),
-        stop: StopFlag::default(),
+        ..Setup::default()
     }
 }
 

@@ -1,10 +1,10 @@
 //! `raddle run`: executes a Java program on one schedule, as `java` would.
 
 use crate::args::Run;
-use crate::classes::{self, Launch, Program};
 use crate::console::{self, Passing};
 use crate::failure::Failure;
-use raddle_jvm::load::Jdk;
+use crate::tools;
+use raddle_jdk::{Launch, Program, incomplete};
 use raddle_jvm::{End, Host, World};
 use raddle_model::StopFlag;
 use raddle_report::json::SCHEMA;
@@ -18,12 +18,11 @@ const STUCK: u8 = 1;
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
-    let home = classes::find_jdk(args.jdk.as_deref())?;
-    let jdk = Jdk::open(&home).map_err(Failure::new)?;
-    let program = Program::find(&launch(args), &home, &StopFlag::default())?;
+    let jdk = tools::find_jdk(args.jdk.as_deref())?;
+    let program = Program::find(&launch(args), &jdk, &StopFlag::default())?;
     let main = program.main()?.to_owned();
-    let mut world =
-        World::new(jdk, program.sources).map_err(|error| Failure::new(error.to_string()))?;
+    let mut world = World::new(jdk.open()?, program.sources)
+        .map_err(|error| Failure::new(error.to_string()))?;
     for folder in &args.allow_files {
         world.allow_files(folder).map_err(Failure::new)?;
     }
@@ -40,9 +39,9 @@ pub(crate) fn run(args: &Run) -> Result<u8, Failure> {
     }
     let end = raddle_jvm::run(&world, &mut state, &mut host, u64::MAX);
     if let End::Unsupported(..) = end
-        && let Some(failure) = classes::incomplete(world.missing().into_iter())
+        && let Some(trouble) = incomplete(world.missing().into_iter())
     {
-        return Err(failure);
+        return Err(trouble.into());
     }
     let code = exit_code(&end);
     match &host.kept {
@@ -125,7 +124,6 @@ fn launch(args: &Run) -> Launch {
         class_path: args.class_path.clone(),
         jdk: args.jdk.clone(),
         arguments: args.arguments.clone(),
-        ..Launch::default()
     }
 }
 

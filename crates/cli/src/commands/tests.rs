@@ -5,11 +5,12 @@ use super::{check, exit_code};
 use crate::args::Check;
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
-use crate::junit::Suite;
-use crate::pipeline::{self, Finding, Request};
+use crate::java;
+use crate::pipeline::{Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
 use crate::watchdog::LastWords;
+use raddle_jdk::junit::Suite;
 use raddle_report::json::{SCHEMA, outcome_json};
 use raddle_report::junit::{Case, Outcome};
 use raddle_report::{Answer, Report};
@@ -41,11 +42,7 @@ pub(super) fn run(
         let summary = Summary::new(text, suite, answers.clone());
         let words = last_words(args, text, &request, console, title, summary);
         watcher.say_at_last(Some(words));
-        let finding = match test.finding() {
-            Some(finding) => finding,
-            None => pipeline::run(text, &request, &mut watcher)?,
-        };
-        let finding = test.remarked(finding);
+        let finding = java::check_test(test, text, &request, &mut watcher)?;
         let report = check::report(args, text, &request, &finding);
         let told = check::render(args, &report, console);
         // From here on there is an answer, and only one is given.

@@ -1,7 +1,6 @@
 //! One program searched in several ways, and whether the answers agree.
 
 use crate::args::When;
-use crate::compiler::Scratch;
 use crate::failure::Failure;
 use crate::files;
 use crate::java::{self, Prepared};
@@ -10,6 +9,7 @@ use crate::pipeline::{self, Request};
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_java::Java;
+use raddle_jdk::Folder;
 use raddle_model::{Properties, Property, Trace};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
@@ -62,7 +62,7 @@ pub(super) struct Reloaded<'a> {
     text: &'a Text,
     setup: Setup,
     /// Holds the classes.
-    _compiled: Option<Scratch>,
+    _compiled: Option<Folder>,
 }
 
 impl<'a> Reloaded<'a> {

@@ -2,8 +2,7 @@
 
 use super::arguments;
 use super::classes::{Level, dotted, find, full_name, look_up, package, simple_name};
-use crate::classes::Program;
-use crate::failure::Failure;
+use crate::{Program, Trouble};
 use raddle_jvm::{Annotation, MemberOutline, Outline, Value};
 use std::rc::Rc;
 
@@ -52,7 +51,7 @@ pub(super) fn plan(
     program: &Program,
     class: &str,
     method: Option<&str>,
-) -> Result<Vec<(String, Plan)>, Failure> {
+) -> Result<Vec<(String, Plan)>, Trouble> {
     let name = full_name(program, class)?;
     let levels = levels_of(program, &name)?;
     let own = levels
@@ -67,7 +66,7 @@ pub(super) fn plan(
     };
     planner.visit(levels)?;
     if planner.found.is_empty() {
-        return Err(Failure::new(match method {
+        return Err(Trouble::new(match method {
             Some(method) => format!("there is no method `{method}` in {own}"),
             None => format!("there is no test in {own}"),
         }));
@@ -76,7 +75,7 @@ pub(super) fn plan(
 }
 
 /// A class, after those whose objects it belongs to.
-fn levels_of(program: &Program, name: &str) -> Result<Vec<Level>, Failure> {
+fn levels_of(program: &Program, name: &str) -> Result<Vec<Level>, Trouble> {
     let mut levels = vec![Level::of(program, name)?];
     while let Some(first) = levels.first()
         && levels.len() < DEEPEST
@@ -99,7 +98,7 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     /// Adds the tests of the innermost class, and of those that are nested in it.
-    fn visit(&mut self, levels: Vec<Level>) -> Result<(), Failure> {
+    fn visit(&mut self, levels: Vec<Level>) -> Result<(), Trouble> {
         let levels: Rc<[Level]> = levels.into();
         let Some(level) = levels.last() else {
             return Ok(());
@@ -147,7 +146,7 @@ impl Planner<'_> {
         levels: &Rc<[Level]>,
         declarer: &Outline,
         method: &MemberOutline,
-    ) -> Result<Vec<(String, Plan)>, Failure> {
+    ) -> Result<Vec<(String, Plan)>, Trouble> {
         let annotations = &method.annotations;
         let one = |plan| Ok(vec![(String::new(), plan)]);
         if self.method.is_none() && is_off(levels, annotations) {
@@ -203,7 +202,7 @@ impl Planner<'_> {
 
     /// Why a test would be run in another way than here. What can be done is added to how it is
     /// run.
-    fn obstacle(&self, run: &mut Run) -> Result<Option<String>, Failure> {
+    fn obstacle(&self, run: &mut Run) -> Result<Option<String>, Trouble> {
         let levels = run.levels.clone();
         let annotations = run.method.annotations.clone();
         let mut is_timed = has_time_limit(&annotations);
@@ -236,7 +235,7 @@ impl Planner<'_> {
     }
 
     /// Why a field is in the way of tests. A rule is added to how a test is run.
-    fn of_field(&self, field: &MemberOutline, run: &mut Run) -> Result<Option<String>, Failure> {
+    fn of_field(&self, field: &MemberOutline, run: &mut Run) -> Result<Option<String>, Trouble> {
         let special = [
             "RegisterExtension",
             "TempDir",

@@ -1,7 +1,7 @@
 //! Classes with tests, as far as their files tell.
 
-use crate::classes::{self, Program};
-use crate::failure::Failure;
+use crate::Trouble;
+use crate::program::{Program, classes_in};
 use raddle_jvm::{Annotation, MemberOutline, Outline, outline};
 
 /// A class with tests, with all that it inherits from.
@@ -12,7 +12,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    pub(super) fn of(program: &Program, name: &str) -> Result<Self, Failure> {
+    pub(super) fn of(program: &Program, name: &str) -> Result<Self, Trouble> {
         let mut family = Vec::new();
         let mut next = Some(name.to_owned());
         while let Some(name) = next {
@@ -26,7 +26,7 @@ impl Level {
             at += 1;
         }
         match family.is_empty() {
-            true => Err(Failure::new(format!("there is no class {}", dotted(name)))),
+            true => Err(Trouble::new(format!("there is no class {}", dotted(name)))),
             false => Ok(Self { family }),
         }
     }
@@ -65,7 +65,7 @@ fn add(
     program: &Program,
     name: &str,
     family: &mut Vec<Outline>,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, Trouble> {
     // A class that is its own superclass is for the machine to complain of.
     if family.iter().any(|it| it.name == name) {
         return Ok(None);
@@ -79,7 +79,7 @@ fn add(
 }
 
 /// A class of the program. Its annotations are followed by those that they carry themselves.
-pub(super) fn look_up(program: &Program, name: &str) -> Result<Option<Outline>, Failure> {
+pub(super) fn look_up(program: &Program, name: &str) -> Result<Option<Outline>, Trouble> {
     let Some(mut class) = read(program, name)? else {
         return Ok(None);
     };
@@ -91,24 +91,24 @@ pub(super) fn look_up(program: &Program, name: &str) -> Result<Option<Outline>, 
     Ok(Some(class))
 }
 
-fn read(program: &Program, name: &str) -> Result<Option<Outline>, Failure> {
+fn read(program: &Program, name: &str) -> Result<Option<Outline>, Trouble> {
     let Some(bytes) = program.class(name)? else {
         return Ok(None);
     };
     match outline(&bytes) {
         Ok(outline) => Ok(Some(outline)),
-        Err(error) => Err(Failure::new(format!("class {name}: {error}"))),
+        Err(error) => Err(Trouble::new(format!("class {name}: {error}"))),
     }
 }
 
 /// The name of a class with its package, which may be left out if no other one has the name.
-pub(super) fn full_name(program: &Program, class: &str) -> Result<String, Failure> {
+pub(super) fn full_name(program: &Program, class: &str) -> Result<String, Trouble> {
     if program.class(class)?.is_some() {
         return Ok(class.replace('.', "/"));
     }
     let mut found = Vec::new();
     if program.root.is_dir() {
-        let all = classes::classes_in(&program.root)?.into_iter();
+        let all = classes_in(&program.root)?.into_iter();
         let ending = format!(".{class}");
         found = all
             .map(|it| it.name)
@@ -117,10 +117,10 @@ pub(super) fn full_name(program: &Program, class: &str) -> Result<String, Failur
     }
     match &found[..] {
         [only] => Ok(only.clone()),
-        [] => Err(Failure::new(format!("there is no class {class}"))),
+        [] => Err(Trouble::new(format!("there is no class {class}"))),
         many => {
             let names: Vec<String> = many.iter().map(|name| dotted(name)).collect();
-            Err(Failure::new(format!("which class? {}", names.join(", "))))
+            Err(Trouble::new(format!("which class? {}", names.join(", "))))
         }
     }
 }

@@ -7,53 +7,43 @@ mod classes;
 mod driver;
 mod plan;
 
-use crate::classes::{Launch, Program, find_jdk};
-use crate::compiler::{Scratch, compile};
-use crate::failure::Failure;
-use crate::pipeline::Finding;
+use crate::{Folder, Installation, Launch, Program, Trouble};
 use plan::Plan;
-use raddle_model::{Reason, StopFlag};
+use raddle_model::StopFlag;
 use std::fs;
 
 /// The tests of a class, ready to run.
-pub(crate) struct Suite {
+pub struct Suite {
     /// In the order of the class, those of nested classes last.
-    pub(crate) tests: Vec<Test>,
+    pub tests: Vec<Test>,
     /// Those that the test library would not run, either, with why.
-    pub(crate) skipped: Vec<(String, &'static str)>,
+    pub skipped: Vec<(String, &'static str)>,
     /// How they are run; which class begins is a test's own business.
-    pub(crate) launch: Launch,
+    pub launch: Launch,
     /// Classes are read when they are needed.
-    _compiled: [Option<Scratch>; 2],
+    _compiled: [Option<Folder>; 2],
 }
 
 /// A test.
-pub(crate) struct Test {
+pub struct Test {
     /// Its class and method.
-    pub(crate) name: String,
+    pub name: String,
     /// The class that runs it, or why it is not run as the test library would.
     main: Result<String, String>,
     /// What is different from how the test library runs it.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Test {
-    /// What is known of it without a search: that it cannot be run.
-    pub(crate) fn finding(&self) -> Option<Finding> {
-        let why = self.main.as_ref().err()?;
-        Some(Finding::unknown(Reason::GaveUp(why.clone())))
-    }
-
-    /// A finding with what is to be said of the test.
-    pub(crate) fn remarked(&self, mut finding: Finding) -> Finding {
-        finding.remarks.extend(self.remarks.iter().cloned());
-        finding
+    /// Why it is not run as the test library would run it, if so.
+    pub fn obstacle(&self) -> Option<&str> {
+        self.main.as_ref().err().map(String::as_str)
     }
 }
 
 impl Suite {
     /// How one of the tests is run.
-    pub(crate) fn launch(&self, test: &Test) -> Launch {
+    pub fn launch(&self, test: &Test) -> Launch {
         Launch {
             main: test.main.clone().ok(),
             ..self.launch.clone()
@@ -62,24 +52,24 @@ impl Suite {
 }
 
 /// The tests of a class, or those that are named.
-pub(crate) fn find(
+pub fn find(
     launch: &Launch,
     class: &str,
     method: Option<&str>,
+    jdk: &Installation,
     stop: &StopFlag,
-) -> Result<Suite, Failure> {
-    let home = find_jdk(launch.jdk.as_deref())?;
+) -> Result<Suite, Trouble> {
     let main = Some(class.to_owned());
     let program = Program::find(
         &Launch {
             main,
             ..launch.clone()
         },
-        &home,
+        jdk,
         stop,
     )?;
     let planned = plan::plan(&program, class, method)?;
-    let drivers = Scratch::new()?;
+    let drivers = jdk.tools.folder()?;
     let (mut tests, mut skipped, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for (name, plan) in planned {
         let (main, remarks) = match plan {
@@ -90,11 +80,11 @@ pub(crate) fn find(
             Plan::Unknown(why) => (Err(why), Vec::new()),
             Plan::Run(run) => {
                 let (main, text) = driver::text(&run, files.len());
-                let file = drivers.path().join(format!("{main}.java"));
+                let file = (*drivers).as_ref().join(format!("{main}.java"));
                 if let Some(folder) = file.parent() {
-                    fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+                    fs::create_dir_all(folder).map_err(|error| Trouble::file(folder, &error))?;
                 }
-                fs::write(&file, text).map_err(|error| Failure::file(&file, &error))?;
+                fs::write(&file, text).map_err(|error| Trouble::file(&file, &error))?;
                 files.push(file);
                 (Ok(main), run.remarks)
             }
@@ -109,9 +99,9 @@ pub(crate) fn find(
     class_path.extend(launch.class_path());
     let compiled = match files.is_empty() {
         true => None,
-        false => Some(compile(&files, &class_path, &home, stop)?),
+        false => Some(jdk.compile(&files, &class_path, stop)?),
     };
-    class_path.extend(compiled.as_ref().map(|it| it.path().to_owned()));
+    class_path.extend(compiled.as_ref().map(|it| (**it).as_ref().to_owned()));
     Ok(Suite {
         tests,
         skipped,

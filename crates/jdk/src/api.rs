@@ -1,7 +1,8 @@
-//! What Java programs can say to raddle: the sources of the folder `java`, for compilers.
+//! The classes by which Java programs speak to raddle: the sources of the folder `java`, for
+//! compilers.
 
-use crate::compiler::{self, Scratch};
-use crate::failure::Failure;
+use crate::compiler::as_argument;
+use crate::{Folder, Installation, Trouble};
 use raddle_jvm::load::{Directory, Found, Source};
 use raddle_model::StopFlag;
 use std::fs;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The name of the jar.
-pub(crate) const JAR: &str = "raddle-check.jar";
+pub const JAR: &str = "raddle-check.jar";
 
 const SOURCES: [(&str, &str); 5] = [
     (
@@ -35,57 +36,57 @@ const SOURCES: [(&str, &str); 5] = [
 ];
 
 /// Writes the sources into a folder; their names are the answer.
-pub(crate) fn write(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn write(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
     let mut files = Vec::new();
     for (name, text) in SOURCES {
         let file = folder.join(name);
         if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+            fs::create_dir_all(folder).map_err(|error| Trouble::file(folder, &error))?;
         }
-        fs::write(&file, text).map_err(|error| Failure::file(&file, &error))?;
+        fs::write(&file, text).map_err(|error| Trouble::file(&file, &error))?;
         files.push(file);
     }
     Ok(files)
 }
 
 /// Writes sources and a jar into a folder.
-pub(crate) fn build(folder: &Path, home: &Path, stop: &StopFlag) -> Result<(), Failure> {
+pub fn build(folder: &Path, jdk: &Installation, stop: &StopFlag) -> Result<(), Trouble> {
     let files = write(folder)?;
-    let classes = compiler::compile(&files, &[], home, stop)?;
-    let mut jar = compiler::tool(home, "jar");
+    let classes = jdk.compile(&files, &[], stop)?;
+    let mut jar = jdk.tool("jar");
     jar.args(["--create", "--file"])
-        .arg(compiler::as_argument(&folder.join(JAR)))
+        .arg(as_argument(&folder.join(JAR)))
         .arg("-C")
-        .arg(classes.path())
+        .arg((*classes).as_ref())
         .arg(".");
-    match compiler::run(jar, stop)? {
+    match jdk.tools.run(jar, stop)? {
         true => Ok(()),
-        false => Err(Failure::new("the jar cannot be made")),
+        false => Err(Trouble::new("the jar cannot be made")),
     }
 }
 
 /// The classes, compiled when a program first asks for one: for programs that were compiled
 /// elsewhere and come without them.
 pub(crate) struct Classes {
-    home: PathBuf,
+    jdk: Installation,
     /// Ends the compiler.
     stop: StopFlag,
-    compiled: OnceLock<Result<Scratch, String>>,
+    compiled: OnceLock<Result<Folder, String>>,
 }
 
 impl Classes {
-    pub(crate) fn new(home: &Path, stop: StopFlag) -> Self {
+    pub(crate) fn new(jdk: &Installation, stop: StopFlag) -> Self {
         Self {
-            home: home.to_owned(),
+            jdk: jdk.clone(),
             stop,
             compiled: OnceLock::new(),
         }
     }
 
-    fn compile(&self) -> Result<Scratch, Failure> {
-        let sources = Scratch::new()?;
-        let files = write(sources.path())?;
-        compiler::compile(&files, &[], &self.home, &self.stop)
+    fn compile(&self) -> Result<Folder, Trouble> {
+        let sources = self.jdk.tools.folder()?;
+        let files = write((*sources).as_ref())?;
+        self.jdk.compile(&files, &[], &self.stop)
     }
 }
 
@@ -99,12 +100,9 @@ impl Source for Classes {
         if !SOURCES.iter().any(|(source, _)| is_ours(source)) {
             return Ok(None);
         }
-        let compile = || {
-            self.compile()
-                .map_err(|failure| failure.message().to_owned())
-        };
+        let compile = || self.compile().map_err(|trouble| trouble.message);
         match self.compiled.get_or_init(compile) {
-            Ok(compiled) => Directory(compiled.path().to_owned()).find(name),
+            Ok(compiled) => Directory((**compiled).as_ref().to_owned()).find(name),
             Err(why) => Err(why.clone()),
         }
     }

@@ -1,10 +1,6 @@
 //! Java programs: where their classes are, and how there come to be classes.
 
-use crate::api;
-use crate::compiler::{self, Scratch};
-use crate::failure::Failure;
-use crate::files;
-use raddle_java::{Randomness, Time};
+use crate::{Folder, Installation, Trouble, api};
 use raddle_jvm::Summary;
 use raddle_jvm::load::{self, Directory, Jar, Source};
 use raddle_model::StopFlag;
@@ -14,109 +10,42 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A Java program, and how it is run.
-#[derive(Clone, Debug)]
-pub(crate) struct Launch {
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
     /// Java source, a class file, a folder with either, or a jar.
-    pub(crate) file: PathBuf,
+    pub file: PathBuf,
     /// The class that begins.
-    pub(crate) main: Option<String>,
+    pub main: Option<String>,
     /// Further folders and jars with classes.
-    pub(crate) class_path: Vec<PathBuf>,
-    pub(crate) jdk: Option<PathBuf>,
-    pub(crate) arguments: Vec<String>,
-    /// What comes of random numbers, when the program is checked.
-    pub(crate) randomness: Randomness,
-    /// How time goes on, when the program is checked.
-    pub(crate) time: Time,
+    pub class_path: Vec<PathBuf>,
+    /// Where the JDK is, if it is not to be looked for.
+    pub jdk: Option<PathBuf>,
+    /// What `main` gets.
+    pub arguments: Vec<String>,
 }
 
 impl Launch {
     /// The further folders and jars, one by one.
-    pub(crate) fn class_path(&self) -> Vec<PathBuf> {
+    pub fn class_path(&self) -> Vec<PathBuf> {
         self.class_path.iter().flat_map(env::split_paths).collect()
     }
 }
 
-impl Default for Launch {
-    fn default() -> Self {
-        Self {
-            file: PathBuf::new(),
-            main: None,
-            class_path: Vec::new(),
-            jdk: None,
-            arguments: Vec::new(),
-            randomness: Randomness::Seed(0),
-            time: Time::Logical,
-        }
-    }
-}
-
-/// The JDK to use.
-pub(crate) fn find_jdk(told: Option<&Path>) -> Result<PathBuf, Failure> {
-    Ok(locate_jdk(told)?.0)
-}
-
-/// The JDK to use, and why: as told, that of the environment, or that of the compiler on the
-/// path.
-pub(crate) fn locate_jdk(told: Option<&Path>) -> Result<(PathBuf, &'static str), Failure> {
-    if let Some(home) = told {
-        return Ok((home.to_owned(), "--jdk says so"));
-    }
-    if let Some(home) = env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
-        return Ok((home.into(), "JAVA_HOME says so"));
-    }
-    let home = on_path("javac")
-        .and_then(|file| fs::canonicalize(file).ok())
-        .and_then(|file| Some(file.parent()?.parent()?.to_owned()));
-    match home {
-        Some(home) => Ok((home, "its javac is on the path")),
-        None => Err(Failure::new(format!(
-            "no JDK found: use --jdk, set JAVA_HOME, or put javac on the path{}",
-            installer().map_or(String::new(), |command| format!(
-                "; `{command}` installs one"
-            ))
-        ))),
-    }
-}
-
-/// The command that installs a JDK on this system, if its package manager is known.
-fn installer() -> Option<&'static str> {
-    const INSTALLERS: [(&str, &str); 6] = [
-        ("apt-get", "sudo apt-get install openjdk-17-jdk-headless"),
-        ("dnf", "sudo dnf install java-17-openjdk-devel"),
-        ("zypper", "sudo zypper install java-17-openjdk-devel"),
-        ("pacman", "sudo pacman -S jdk17-openjdk"),
-        ("apk", "sudo apk add openjdk17"),
-        ("brew", "brew install openjdk@17"),
-    ];
-    let mut known = INSTALLERS.iter();
-    let found = known.find(|(manager, _)| on_path(manager).is_some());
-    found.map(|&(_, command)| command)
-}
-
-/// A program of this name on the path.
-pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    // A relative folder would make it a program of the folder that is checked.
-    env::split_paths(&path)
-        .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-}
-
 /// Where the classes of a program are, and which of them begins.
-pub(crate) struct Program {
-    pub(crate) sources: Vec<Box<dyn Source>>,
+pub struct Program {
+    /// The folders and jars, in the order in which they are searched.
+    pub sources: Vec<Box<dyn Source>>,
     /// The folder or jar that has the program itself.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// The class that begins, or why it is not known.
-    main: Result<String, Failure>,
+    main: Result<String, Trouble>,
     /// Holds what was compiled for as long as it is needed.
-    pub(crate) compiled: Option<Scratch>,
+    pub compiled: Option<Folder>,
 }
 
 impl Program {
-    pub(crate) fn find(launch: &Launch, home: &Path, stop: &StopFlag) -> Result<Self, Failure> {
+    /// Finds the classes, and compiles what is source.
+    pub fn find(launch: &Launch, jdk: &Installation, stop: &StopFlag) -> Result<Self, Trouble> {
         let file = &launch.file;
         let class_path = launch.class_path();
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -127,8 +56,8 @@ impl Program {
         let libraries: Result<Vec<_>, _> = class_path.iter().map(|it| library(it)).collect();
         let libraries = libraries?;
         let root = if kind == "jar" {
-            let jar = Jar::open(file).map_err(Failure::new)?;
-            let manifest = jar.find("META-INF/MANIFEST.MF").map_err(Failure::new)?;
+            let jar = Jar::open(file).map_err(Trouble::new)?;
+            let manifest = jar.find("META-INF/MANIFEST.MF").map_err(Trouble::new)?;
             let manifest = manifest.unwrap_or_default();
             let told = main_of_manifest(&String::from_utf8_lossy(&manifest));
             main = main.or_else(|why| told.ok_or(why));
@@ -136,9 +65,9 @@ impl Program {
             file.clone()
         } else {
             let folder = if kind == "class" {
-                let bytes = files::read(file, load::LARGEST)?;
+                let bytes = read(file)?;
                 let summary = raddle_jvm::summary(&bytes)
-                    .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+                    .map_err(|error| Trouble::new(format!("{}: {error}", file.display())))?;
                 let root = root_of(file, &summary.name);
                 main = main.or(Ok(summary.name));
                 root
@@ -147,12 +76,12 @@ impl Program {
                 if java.is_empty() {
                     if !file.is_dir() {
                         let told = format!("{}: neither Java source nor classes", file.display());
-                        return Err(Failure::new(told));
+                        return Err(Trouble::new(told));
                     }
                     file.clone()
                 } else {
-                    let scratch = compiler::compile(&java, &class_path, home, stop)?;
-                    compiled.insert(scratch).path().to_owned()
+                    let folder = jdk.compile(&java, &class_path, stop)?;
+                    (**compiled.insert(folder)).as_ref().to_owned()
                 }
             };
             let preferred = file.file_stem().and_then(OsStr::to_str);
@@ -161,7 +90,7 @@ impl Program {
             folder
         };
         sources.extend(libraries);
-        sources.push(Box::new(api::Classes::new(home, stop.clone())));
+        sources.push(Box::new(api::Classes::new(jdk, stop.clone())));
         Ok(Self {
             sources,
             root,
@@ -171,27 +100,27 @@ impl Program {
     }
 
     /// The class that begins.
-    pub(crate) fn main(&self) -> Result<&str, Failure> {
-        self.main.as_deref().map_err(Failure::clone)
+    pub fn main(&self) -> Result<&str, Trouble> {
+        self.main.as_deref().map_err(Trouble::clone)
     }
 
     /// The class file of a class.
-    pub(crate) fn class(&self, name: &str) -> Result<Option<Box<[u8]>>, Failure> {
+    pub fn class(&self, name: &str) -> Result<Option<Box<[u8]>>, Trouble> {
         let file = format!("{}.class", name.replace('.', "/"));
-        load::find_in(&self.sources, &file).map_err(Failure::new)
+        load::find_in(&self.sources, &file).map_err(Trouble::new)
     }
 }
 
 /// A folder or jar of the class path.
-fn library(path: &Path) -> Result<Box<dyn Source>, Failure> {
+fn library(path: &Path) -> Result<Box<dyn Source>, Trouble> {
     if path.as_os_str().is_empty() {
-        return Err(Failure::new(
+        return Err(Trouble::new(
             "the class path has an empty entry; write `.` for the current folder",
         ));
     }
     match path.is_dir() {
         true => Ok(Box::new(Directory(path.to_owned()))),
-        false => Ok(Box::new(Jar::open(path).map_err(Failure::new)?)),
+        false => Ok(Box::new(Jar::open(path).map_err(Trouble::new)?)),
     }
 }
 
@@ -213,30 +142,45 @@ fn root_of(file: &Path, class: &str) -> PathBuf {
     }
 }
 
+/// The source files of a program; of a class, the one beside it.
+pub fn source_files(path: &Path) -> Result<Vec<PathBuf>, Trouble> {
+    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending == wanted);
+    let beside = path.with_extension("java");
+    match has_ending("class") && beside.is_file() {
+        true => java_files(&beside),
+        false if path.is_dir() || has_ending("java") => java_files(path),
+        false => Ok(Vec::new()),
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Trouble> {
+    load::read_file(file, load::LARGEST).map_err(|error| Trouble::file(file, &error))
+}
+
 /// A Java file, or those of a folder.
-pub(crate) fn java_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn java_files(path: &Path) -> Result<Vec<PathBuf>, Trouble> {
     if !path.exists() {
         let message = format!("{}: No such file or directory", path.display());
-        return Err(Failure::new(message));
+        return Err(Trouble::new(message));
     }
     files_in(path, "java")
 }
 
 /// The files with an extension in a folder and those below it, or the file itself, sorted. Links
 /// to folders are not followed, since they can lead back.
-fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
+fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Trouble> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(path) = pending.pop() {
         if path.is_dir() {
-            let entries = fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?;
+            let entries = fs::read_dir(&path).map_err(|error| Trouble::file(&path, &error))?;
             let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
             pending.extend(inside.filter(|it| !(it.is_symlink() && it.is_dir())));
         } else if path.extension().is_some_and(|it| it == extension) {
-            let metadata = fs::metadata(&path).map_err(|error| Failure::file(&path, &error))?;
+            let metadata = fs::metadata(&path).map_err(|error| Trouble::file(&path, &error))?;
             if !metadata.is_file() {
                 let why = format!("{}: this is not a regular file", path.display());
-                return Err(Failure::new(why));
+                return Err(Trouble::new(why));
             }
             found.push(path);
         }
@@ -246,10 +190,10 @@ fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The classes in a folder, sorted by their names.
-pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
+pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Trouble> {
     let mut found = Vec::new();
     for file in files_in(folder, "class")? {
-        let bytes = files::read(&file, load::LARGEST)?;
+        let bytes = read(&file)?;
         found.extend(raddle_jvm::summary(&bytes));
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
@@ -257,7 +201,7 @@ pub(crate) fn classes_in(folder: &Path) -> Result<Vec<Summary>, Failure> {
 }
 
 /// The class in a folder that begins: the preferred one if it can, or the only one that can.
-fn main_in(folder: &Path, preferred: &str) -> Result<String, Failure> {
+fn main_in(folder: &Path, preferred: &str) -> Result<String, Trouble> {
     let classes = classes_in(folder)?.into_iter();
     let candidates: Vec<String> = classes
         .filter(|class| class.has_main)
@@ -268,7 +212,7 @@ fn main_in(folder: &Path, preferred: &str) -> Result<String, Failure> {
         return Ok(name.clone());
     }
     match &candidates[..] {
-        [] => Err(Failure::new(
+        [] => Err(Trouble::new(
             "no class has a `main` that could begin; --class CLASS checks tests",
         )),
         [only] => Ok(only.clone()),
@@ -280,7 +224,7 @@ fn main_in(folder: &Path, preferred: &str) -> Result<String, Failure> {
 }
 
 /// The failure to find classes that the program names, if there are any.
-pub(crate) fn incomplete(missing: impl Iterator<Item = String>) -> Option<Failure> {
+pub fn incomplete(missing: impl Iterator<Item = String>) -> Option<Trouble> {
     let missing: Vec<String> = missing.collect();
     let told = match &missing[..] {
         [] => return None,
@@ -290,10 +234,10 @@ pub(crate) fn incomplete(missing: impl Iterator<Item = String>) -> Option<Failur
             several.join(", ")
         ),
     };
-    Some(Failure::new(told).because("-cp FOLDER:FILE.jar says where classes are"))
+    Some(Trouble::new(told).because("-cp FOLDER:FILE.jar says where classes are"))
 }
 
 /// The failure to know which class begins.
-fn unnamed() -> Failure {
-    Failure::new("which class begins? Say so with --main CLASS")
+fn unnamed() -> Trouble {
+    Trouble::new("which class begins? Say so with --main CLASS")
 }

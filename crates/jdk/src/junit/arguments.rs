@@ -1,8 +1,7 @@
 //! What parameterised tests are called with, as Java has it.
 
 use super::classes::{dotted, look_up, simple_name};
-use crate::classes::Program;
-use crate::failure::Failure;
+use crate::{Program, Trouble};
 use raddle_jvm::{Annotation, MemberOutline, Value};
 
 /// The arguments of each call of a method, or why they are not known.
@@ -13,7 +12,7 @@ pub(super) fn all(
     program: &Program,
     method: &MemberOutline,
     annotations: &[Annotation],
-) -> Result<Arguments, Failure> {
+) -> Result<Arguments, Trouble> {
     let parameters = parameters(&method.descriptor);
     if method.parameters.iter().any(|of_one| !of_one.is_empty()) {
         return Ok(Err("its parameters have annotations".to_owned()));
@@ -74,7 +73,7 @@ fn of_values(
     program: &Program,
     annotation: &Annotation,
     parameter: &str,
-) -> Result<Option<Vec<String>>, Failure> {
+) -> Result<Option<Vec<String>>, Trouble> {
     let mut found = Vec::new();
     for (_, value) in &annotation.elements {
         for value in value.values() {
@@ -92,7 +91,7 @@ fn of_enum(
     program: &Program,
     annotation: &Annotation,
     parameter: &str,
-) -> Result<Option<Vec<String>>, Failure> {
+) -> Result<Option<Vec<String>>, Trouble> {
     let own = parameter.trim_start_matches('L').trim_end_matches(';');
     let class = match annotation.element("value") {
         Some(Value::Class(class)) => class,
@@ -144,7 +143,7 @@ fn of_table(
     program: &Program,
     annotation: &Annotation,
     parameters: &[String],
-) -> Result<Option<Vec<Vec<String>>>, Failure> {
+) -> Result<Option<Vec<Vec<String>>>, Trouble> {
     let [(name, lines)] = &annotation.elements[..] else {
         return Ok(None);
     };
@@ -207,7 +206,7 @@ fn fields(line: &str) -> Vec<Option<String>> {
 }
 
 /// A value as an argument for a parameter, if JUnit would take it for one.
-fn literal(program: &Program, value: &Value, parameter: &str) -> Result<Option<String>, Failure> {
+fn literal(program: &Program, value: &Value, parameter: &str) -> Result<Option<String>, Trouble> {
     let any = "Ljava/lang/Object;";
     let fits = |letter: char, boxed: &str| {
         let order = "BSIJFD";
@@ -247,7 +246,7 @@ fn literal(program: &Program, value: &Value, parameter: &str) -> Result<Option<S
 }
 
 /// A text as JUnit converts it.
-fn converted(program: &Program, text: &str, parameter: &str) -> Result<Option<String>, Failure> {
+fn converted(program: &Program, text: &str, parameter: &str) -> Result<Option<String>, Trouble> {
     let quoted = quoted(text);
     Ok(Some(match parameter {
         "Ljava/lang/String;" | "Ljava/lang/CharSequence;" | "Ljava/lang/Object;" => quoted,

@@ -1,19 +1,20 @@
-//! The tools of a JDK, which run as processes of their own. They are given nothing of the checked
-//! program but its source, and run no code of it.
+//! What `raddle-jdk` needs of the system: temporary folders, processes with a time limit, and the
+//! environment.
 
-use crate::api;
 use crate::console;
 use crate::failure::Failure;
 use crate::files;
 use crate::leftovers::{self, Process};
 use crate::progress;
+use raddle_jdk::{Folder, Installation, Tools, Trouble};
 use raddle_model::{Reason, StopFlag};
 use raddle_report::text::seconds;
 use std::env;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -25,20 +26,33 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// How often it is looked whether a tool has ended, or has to.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// Variables by which the environment adds options or classes to the tools of a JDK.
-const HEEDED: [&str; 5] = [
-    "CLASSPATH",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "JDK_JAVAC_OPTIONS",
-    "_JAVA_OPTIONS",
-];
+/// The system that this process runs on.
+pub(crate) struct Host;
 
-/// A folder that nobody else can look into, and that is removed when it is no longer needed.
-pub(crate) struct Scratch(TempDir);
+impl Tools for Host {
+    fn variable(&self, name: &str) -> Option<OsString> {
+        env::var_os(name)
+    }
+
+    fn folder(&self) -> Result<Folder, Trouble> {
+        Ok(Box::new(Scratch::new()?))
+    }
+
+    fn run(&self, command: Command, stop: &StopFlag) -> Result<bool, Trouble> {
+        Ok(run_for(command, stop, LONGEST)?)
+    }
+}
+
+/// The JDK to use.
+pub(crate) fn find_jdk(asked: Option<&Path>) -> Result<Installation, Failure> {
+    Ok(Installation::find(asked, &Host)?)
+}
+
+/// A folder that no other user can read, and that is removed when it is dropped.
+struct Scratch(TempDir);
 
 impl Scratch {
-    pub(crate) fn new() -> Result<Self, Failure> {
+    fn new() -> Result<Self, Failure> {
         progress::listen();
         let mut builder = tempfile::Builder::new();
         builder.prefix("raddle-").rand_bytes(12);
@@ -50,8 +64,14 @@ impl Scratch {
         Ok(Self(made))
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    fn path(&self) -> &Path {
         self.0.path()
+    }
+}
+
+impl AsRef<Path> for Scratch {
+    fn as_ref(&self) -> &Path {
+        self.path()
     }
 }
 
@@ -61,23 +81,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A tool of a JDK that heeds its arguments alone. Most run for less than a second, in which good
-/// code and several threads of a collector do not pay off.
-pub(crate) fn tool(home: &Path, name: &str) -> Command {
-    let mut command = Command::new(home.join("bin").join(name));
-    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
-    for name in HEEDED {
-        command.env_remove(name);
-    }
-    command.stdin(Stdio::null());
-    command
-}
-
-/// Runs a tool until it ends or has to; what it prints is passed on.
-pub(crate) fn run(command: Command, stop: &StopFlag) -> Result<bool, Failure> {
-    run_for(command, stop, LONGEST)
-}
-
+/// Runs a command until it ends or has to; what it prints is passed on.
 fn run_for(mut command: Command, stop: &StopFlag, longest: Duration) -> Result<bool, Failure> {
     let name = PathBuf::from(command.get_program());
     let failed = |error: io::Error| Failure::file(&name, &error);
@@ -117,55 +121,6 @@ fn printed(file: &mut File) -> io::Result<String> {
     file.rewind()?;
     file.take(files::LARGEST_PROGRAM).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// A path that no tool takes for an option or for a file with arguments.
-pub(crate) fn as_argument(path: &Path) -> PathBuf {
-    let first = path.as_os_str().as_encoded_bytes().first();
-    match first {
-        Some(b'-' | b'@') => Path::new(".").join(path),
-        _ => path.to_owned(),
-    }
-}
-
-/// Compiles with the JDK's own compiler, whose messages are passed on. What a program says to
-/// raddle is there for it.
-///
-/// The compiler would take classes, annotation processors and plugins from the class path, and
-/// where there is none from the current folder. So each of these paths is given, if only as an
-/// empty folder: processors and plugins run inside the compiler, on the host.
-pub(crate) fn compile(
-    files: &[PathBuf],
-    class_path: &[PathBuf],
-    home: &Path,
-    stop: &StopFlag,
-) -> Result<Scratch, Failure> {
-    let classes = Scratch::new()?;
-    let known = Scratch::new()?;
-    let empty = Scratch::new()?;
-    api::write(known.path())?;
-    let class_path: Vec<PathBuf> = match class_path {
-        [] => vec![empty.path().to_owned()],
-        some => some.iter().map(|path| as_argument(path)).collect(),
-    };
-    let class_path = env::join_paths(class_path);
-    let class_path = class_path.map_err(|error| Failure::new(error.to_string()))?;
-    let mut javac = tool(home, "javac");
-    javac
-        .args(["-g", "-proc:none", "-encoding", "UTF-8"])
-        .arg("-processorpath")
-        .arg(empty.path())
-        .args(["-implicit:class", "-sourcepath"])
-        .arg(known.path())
-        .arg("-classpath")
-        .arg(class_path)
-        .arg("-d")
-        .arg(classes.path())
-        .args(files.iter().map(|file| as_argument(file)));
-    match run(javac, stop)? {
-        true => Ok(classes),
-        false => Err(Failure::new("the program does not compile")),
-    }
 }
 
 #[cfg(test)]
@@ -210,14 +165,5 @@ mod tests {
         let stop = StopFlag::default();
         stop.set(&Reason::Time);
         assert_eq!(ended(&stop, LONGEST).reason(), Some(&Reason::Time));
-    }
-
-    #[test]
-    fn no_path_is_taken_for_an_option() {
-        let plain = |path: &str| as_argument(Path::new(path));
-        assert_eq!(plain("@list.java"), Path::new("./@list.java"));
-        assert_eq!(plain("-J-version.java"), Path::new("./-J-version.java"));
-        assert_eq!(plain("a/@b.java"), Path::new("a/@b.java"));
-        assert_eq!(plain("/-a/b"), Path::new("/-a/b"));
     }
 }

@@ -13,7 +13,9 @@
 //!
 //! The lines with `-` are the text that is replaced, which occurs exactly once in the file,
 //! those with `+` what is there instead; more of both may follow. `red` names the programs
-//! that must turn red. Paragraphs of one line are:
+//! that must turn red. Where the new text says `DELETED`, it is the old one as long as that is
+//! false: clauses of this kind are compiled together, and deleted one after the other when the
+//! programs run (see [`rounds`]). Paragraphs of one line are:
 //! - `tests: package`: whose test `clauses` judges the programs, if it is not `raddle-reduce`;
 //! - `rows: names`: the rows of the table that are judged, if it is not the one with the name
 //!   of the folder. The first one has to come to its end, the others may give up;
@@ -23,7 +25,14 @@
 //! Lines that begin with `#` are comments.
 
 use crate::corpus;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// The word by which a new text asks whether its clause is deleted.
+const SWITCH: &str = "DELETED";
+
+/// The variable of the environment that has the number of the clause that is deleted.
+pub const DELETED: &str = "RADDLE_DELETED";
 
 /// A clause and how it is deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,8 +67,19 @@ pub struct Mutations {
 impl Mutation {
     /// The text of the file without the clause.
     pub fn apply(&self, text: &str) -> Result<String, String> {
+        self.apply_if(text, "true")
+    }
+
+    /// Whether the text can stay in the program, and be deleted when that runs.
+    fn is_switched(&self) -> bool {
+        self.changes.iter().all(|(_, new)| new.contains(SWITCH))
+    }
+
+    /// The text of the file without the clause if an expression is true.
+    fn apply_if(&self, text: &str, condition: &str) -> Result<String, String> {
         let mut text = text.to_owned();
         for (old, new) in &self.changes {
+            let new = &new.replace(SWITCH, condition);
             let count = text.matches(old).count();
             if count != 1 {
                 let (file, clause) = (self.file.display(), &self.clause);
@@ -71,6 +91,75 @@ impl Mutation {
         }
         Ok(text)
     }
+}
+
+/// Mutations that are compiled together, and the files that this takes.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Their numbers in the list.
+    pub members: Vec<usize>,
+    /// Whether nothing is deleted unless one says what.
+    pub is_switched: bool,
+    /// The whole texts of the files that are not as they were.
+    pub files: BTreeMap<PathBuf, String>,
+}
+
+/// In how few rounds all mutations can be compiled. Those that exclude each other, because one
+/// replaces text that the other one needs, and those without a switch have rounds of their own.
+/// Also gives the numbers of those that do not fit the source.
+pub fn rounds(
+    mutations: &[Mutation],
+    read: impl Fn(&Path) -> Result<String, String>,
+) -> (Vec<Round>, Vec<usize>) {
+    let mut rounds: Vec<Round> = Vec::new();
+    let mut misfits = Vec::new();
+    for (number, mutation) in mutations.iter().enumerate() {
+        let is_switched = mutation.is_switched();
+        let condition = format!("raddle_model::deleted({number})");
+        let change = |text: &str| match is_switched {
+            true => mutation.apply_if(text, &condition),
+            false => mutation.apply(text),
+        };
+        let Some(alone) = read(&mutation.file).ok().and_then(|it| change(&it).ok()) else {
+            misfits.push(number);
+            continue;
+        };
+        let together = rounds.iter_mut().filter(|it| is_switched && it.is_switched);
+        let mut together = together.filter_map(|round| {
+            let changed = match round.files.get(&mutation.file) {
+                Some(text) => change(text).ok()?,
+                None => alone.clone(),
+            };
+            Some((round, changed))
+        });
+        if let Some((round, changed)) = together.next() {
+            round.members.push(number);
+            round.files.insert(mutation.file.clone(), changed);
+            continue;
+        }
+        rounds.push(Round {
+            members: vec![number],
+            is_switched,
+            files: BTreeMap::from([(mutation.file.clone(), alone)]),
+        });
+    }
+    (rounds, misfits)
+}
+
+/// What the crate `raddle-model` has in addition so that clauses can be deleted at run time.
+pub fn switchboard() -> String {
+    format!(
+        r#"
+extern crate self as raddle_model;
+
+/// Whether a clause is the one that is deleted.
+pub fn deleted(clause: usize) -> bool {{
+    static NUMBER: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    let read = || std::env::var("{DELETED}").ok()?.parse().ok();
+    *NUMBER.get_or_init(read) == Some(clause)
+}}
+"#
+    )
 }
 
 /// The folders of clauses. Most are named like a reduction; lists of others name rows.
@@ -189,6 +278,26 @@ mod tests {
         assert!(mutation.apply("a\n b").is_err());
         assert!(mutation.apply("a\n b a\n b d").is_err());
         assert!(mutation.apply("nothing").is_err());
+    }
+
+    #[test]
+    fn what_has_a_switch_is_compiled_together() {
+        let text = "clause: one\nfile: f\nred: p\n- a;\n+ if !DELETED { a }\n\n\
+                    clause: two\nfile: f\nred: p\n- b\n+ if !DELETED { b }\n\n\
+                    clause: needs what the first one replaces\nfile: f\nred: p\n- a; b\n+ DELETED\n\n\
+                    clause: no switch\nfile: f\nred: p\n- b\n+ c\n\n\
+                    clause: not there\nfile: f\nred: p\n- d\n+ DELETED\n";
+        let list = parse("full", text).expect("it is well formed").mutations;
+        let (rounds, misfits) = rounds(&list, |_| Ok("a; b".to_owned()));
+        let members: Vec<&[usize]> = rounds.iter().map(|it| it.members.as_slice()).collect();
+        assert_eq!(members, [&[0, 1][..], &[2], &[3]]);
+        assert_eq!(misfits, [4]);
+        let texts: Vec<&String> = rounds.iter().flat_map(|it| it.files.values()).collect();
+        assert_eq!(
+            texts[0],
+            "if !raddle_model::deleted(0) { a } if !raddle_model::deleted(1) { b }"
+        );
+        assert_eq!(texts[2], "a; c");
     }
 
     #[test]

@@ -2,15 +2,17 @@
 //! that stand for them turn red.
 //!
 //! ```text
-//! mutate [REDUCTION...]    all of them unless some are named
+//! mutate [REDUCTION...]               all of them unless some are named
+//! mutate --programs N REDUCTION...    how many clauses the first N random programs notice;
+//!                                     for lists whose package has a test `schedules`
 //! ```
 //!
 //! It works on a copy of the sources in a temporary directory, which is kept, so that the
-//! next run has less to build.
+//! next run has less to build. Clauses with a switch are compiled together.
 
 #![allow(clippy::print_stdout)]
 
-use raddle_testkit::mutations::{self, Mutation};
+use raddle_testkit::mutations::{self, Mutations, Round};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -20,12 +22,12 @@ use std::time::{Duration, Instant};
 /// moment otherwise.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Random programs under a mutated search have longer, because there are many of them.
+const LONG_PATIENCE: Duration = Duration::from_secs(600);
+
 fn main() -> ExitCode {
-    let mut reductions: Vec<String> = std::env::args().skip(1).collect();
-    if reductions.is_empty() {
-        reductions = mutations::reductions();
-    }
-    match run(&reductions) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(survived) => {
             println!("{survived} mutations survived or do not apply");
@@ -38,26 +40,50 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries all mutations of these reductions; tells how many programs did not turn red.
-fn run(reductions: &[String]) -> Result<usize, String> {
-    let workshop = Workshop::open()?;
-    workshop.check_that_all_is_green(reductions)?;
+/// Does what the command line says; tells how many mutations were not noticed.
+fn run(arguments: &[String]) -> Result<usize, String> {
+    let (judges, reductions) = match arguments {
+        [flag, count, rest @ ..] if flag == "--programs" => (
+            Judges::Random(
+                count
+                    .parse()
+                    .map_err(|_| format!("`{count}` is no number"))?,
+            ),
+            rest,
+        ),
+        rest => (Judges::Clauses, rest),
+    };
+    let all = mutations::reductions();
+    let reductions = match reductions.is_empty() {
+        true => &all,
+        false => reductions,
+    };
+    let workshop = Workshop::open(judges)?;
     let mut survived = 0;
-    println!("{:13} {:40} {:9} clause", "reduction", "program", "result");
     for reduction in reductions {
         let list = mutations::load(reduction)?;
-        for mutation in &list.mutations {
-            for (program, result) in workshop.try_out(mutation, &list.package) {
-                survived += usize::from(!result.is_red());
-                let (result, clause) = (result.name(), &mutation.clause);
-                println!("{reduction:13} {program:40} {result:9} {clause}");
-            }
+        let mut results = workshop.try_all(reduction, &list)?;
+        println!("{:13} {:40} {:9} clause", "reduction", "program", "result");
+        results.sort_by_key(|it| it.0);
+        for (number, program, fate) in results {
+            survived += usize::from(!fate.is_red());
+            let (fate, clause) = (fate.name(), &list.mutations[number].clause);
+            println!("{reduction:13} {program:40} {fate:9} {clause}");
         }
         for program in &list.open {
             println!("{reduction:13} {program:40} {:9}", "open");
         }
     }
     Ok(survived)
+}
+
+/// Who says whether a mutated search is wrong.
+#[derive(Clone, Copy)]
+enum Judges {
+    /// The programs that stand for the clause.
+    Clauses,
+    /// As many random programs.
+    Random(u64),
 }
 
 /// What became of a program under a mutation.
@@ -89,15 +115,17 @@ impl Fate {
 struct Workshop {
     sources: PathBuf,
     target: PathBuf,
+    judges: Judges,
 }
 
 impl Workshop {
-    fn open() -> Result<Workshop, String> {
+    fn open(judges: Judges) -> Result<Workshop, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let place = std::env::temp_dir().join("raddle-mutate");
         let workshop = Workshop {
             sources: place.join("sources"),
             target: place.join("target"),
+            judges,
         };
         let unable = |error| format!("{}: {error}", place.display());
         fs::create_dir_all(workshop.sources.join("tests/java")).map_err(unable)?;
@@ -113,56 +141,100 @@ impl Workshop {
         Ok(workshop)
     }
 
+    /// What every mutation of a list does to its programs, by the number of the mutation.
+    fn try_all(
+        &self,
+        reduction: &str,
+        list: &Mutations,
+    ) -> Result<Vec<(usize, String, Fate)>, String> {
+        let read = |file: &Path| {
+            fs::read_to_string(self.sources.join(file)).map_err(|error| error.to_string())
+        };
+        let (rounds, misfits) = mutations::rounds(&list.mutations, read);
+        let (count, builds) = (list.mutations.len(), rounds.len());
+        println!("{reduction}: {count} mutations, {builds} builds");
+        if !rounds.iter().any(|it| it.is_switched) {
+            let tests = self.build(list).ok_or("the tests cannot be built")?;
+            self.check_that_all_is_green(&tests, reduction)?;
+        }
+        let mut all = Vec::new();
+        for number in misfits {
+            let programs = self.programs(&list.mutations[number].red);
+            all.extend(
+                programs
+                    .into_iter()
+                    .map(|it| (number, it, Fate::DoesNotApply)),
+            );
+        }
+        for round in &rounds {
+            all.extend(self.try_out(round, reduction, list)?);
+        }
+        Ok(all)
+    }
+
     /// Without mutations every program must be green, or red would mean nothing.
-    fn check_that_all_is_green(&self, reductions: &[String]) -> Result<(), String> {
-        for reduction in reductions {
-            let package = mutations::load(reduction)?.package;
-            let tests = self.build(&package).ok_or("the tests cannot be built")?;
-            for program in mutations::programs(reduction) {
-                if !matches!(judge(&tests, reduction, &program), Fate::Survived) {
-                    return Err(format!("{reduction}/{program} is red without any mutation"));
-                }
+    fn check_that_all_is_green(&self, tests: &Path, reduction: &str) -> Result<(), String> {
+        for program in self.programs(&mutations::programs(reduction)) {
+            let fate = self.judge(tests, reduction, &program, None);
+            if !matches!(fate, Fate::Survived) {
+                return Err(format!("{reduction}/{program} is red without any mutation"));
             }
         }
         Ok(())
     }
 
-    /// Makes a mutation, looks at its programs, and takes it back.
-    fn try_out(&self, mutation: &Mutation, package: &str) -> Vec<(String, Fate)> {
-        let all = |fate: fn() -> Fate| {
-            let programs = mutation.red.iter().cloned();
-            programs.map(|program| (program, fate())).collect()
-        };
-        let file = self.sources.join(&mutation.file);
-        let Ok(text) = fs::read_to_string(&file) else {
-            return all(|| Fate::DoesNotApply);
-        };
-        let Ok(mutated) = mutation.apply(&text) else {
-            return all(|| Fate::DoesNotApply);
-        };
-        if fs::write(&file, mutated).is_err() {
-            return all(|| Fate::DoesNotApply);
+    /// Makes the mutations of a round, looks at their programs, and takes them back.
+    fn try_out(
+        &self,
+        round: &Round,
+        reduction: &str,
+        list: &Mutations,
+    ) -> Result<Vec<(usize, String, Fate)>, String> {
+        let mut originals = Vec::new();
+        let mut is_written = true;
+        for (file, text) in &round.files {
+            let file = self.sources.join(file);
+            originals.extend(fs::read_to_string(&file).map(|text| (file.clone(), text)));
+            is_written &= fs::write(&file, text).is_ok();
         }
-        let fates = match self.build(package) {
-            None => all(|| Fate::DoesNotBuild),
-            Some(tests) => {
-                let programs = mutation.red.iter();
-                programs
-                    .map(|it| (it.clone(), judge(&tests, &mutation.reduction, it)))
-                    .collect()
+        let tests = is_written.then(|| self.build(list)).flatten();
+        for (file, text) in originals {
+            // Should this fail, the next run copies the file again.
+            let _ = fs::write(&file, text);
+        }
+        if let Some(tests) = tests.as_ref().filter(|_| round.is_switched) {
+            self.check_that_all_is_green(tests, reduction)?;
+        }
+        let mut fates = Vec::new();
+        for &number in &round.members {
+            for program in self.programs(&list.mutations[number].red) {
+                let fate = match &tests {
+                    Some(tests) => self.judge(tests, reduction, &program, Some(number)),
+                    None => Fate::DoesNotBuild,
+                };
+                fates.push((number, program, fate));
             }
-        };
-        // Should this fail, the next run copies the file again.
-        let _ = fs::write(&file, text);
-        fates
+        }
+        Ok(fates)
     }
 
-    /// Builds the tests of the clauses of a package; the file to be executed.
-    fn build(&self, package: &str) -> Option<PathBuf> {
-        let line = ["test", "--offline", "--no-run", "-p", package];
+    /// What is run to judge a clause for which these programs stand.
+    fn programs(&self, named: &[String]) -> Vec<String> {
+        match self.judges {
+            Judges::Clauses => named.to_vec(),
+            Judges::Random(count) => vec![format!("{count} random programs")],
+        }
+    }
+
+    /// Builds the tests of a list; the file to be executed.
+    fn build(&self, list: &Mutations) -> Option<PathBuf> {
+        let test = match self.judges {
+            Judges::Clauses => "clauses",
+            Judges::Random(_) => "schedules",
+        };
         let output = Command::new("cargo")
-            .args(line)
-            .args(["--test", "clauses", "--color", "never"])
+            .args(["test", "--offline", "--no-run", "-p", &list.package])
+            .args(["--release", "--test", test, "--color", "never"])
             .current_dir(&self.sources)
             .env("CARGO_TARGET_DIR", &self.target)
             .env_remove("RUSTFLAGS")
@@ -176,20 +248,35 @@ impl Workshop {
         let (_, path) = line.trim_end_matches(')').rsplit_once('(')?;
         Some(self.sources.join(path))
     }
+
+    /// Runs the test of one program, or random programs, perhaps without a clause.
+    fn judge(&self, tests: &Path, reduction: &str, program: &str, deleted: Option<usize>) -> Fate {
+        let mut command = Command::new(tests);
+        let patience = match self.judges {
+            Judges::Clauses => {
+                command.args(["--exact", &format!("{reduction}/{program}")]);
+                PATIENCE
+            }
+            Judges::Random(count) => {
+                command.env("RADDLE_PROGRAMS", count.to_string());
+                LONG_PATIENCE
+            }
+        };
+        if let Some(number) = deleted {
+            command.env(mutations::DELETED, number.to_string());
+        }
+        await_end(&mut command, patience)
+    }
 }
 
-/// Runs the test of one program.
-fn judge(tests: &Path, reduction: &str, program: &str) -> Fate {
-    let child = Command::new(tests)
-        .args(["--exact", &format!("{reduction}/{program}")])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+/// Runs a test for as long as there is patience.
+fn await_end(command: &mut Command, patience: Duration) -> Fate {
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = child else {
         return Fate::DoesNotBuild;
     };
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < patience {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Fate::Survived,
             Ok(Some(_)) => return Fate::Red,
@@ -202,11 +289,14 @@ fn judge(tests: &Path, reduction: &str, program: &str) -> Fate {
     Fate::NoEnd
 }
 
-/// Makes a file or folder the same as another one. What is the same already is not touched,
-/// so that it is not built again.
+/// Makes a file or folder the same as another one, but for the switches of clauses. What is the
+/// same already is not touched, so that it is not built again.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     if !from.is_dir() {
-        let text = fs::read(from)?;
+        let mut text = fs::read(from)?;
+        if from.ends_with("crates/model/src/lib.rs") {
+            text.extend(mutations::switchboard().bytes());
+        }
         return match fs::read(to) {
             Ok(old) if old == text => Ok(()),
             _ => fs::write(to, text),

@@ -1,20 +1,115 @@
 //! Boolean programs: for any number of threads through nets, or state by state.
 
+use crate::explore::seek;
 use crate::failure::Failure;
+use crate::files;
+use crate::front::{Flags, FrontEnd, Machinery};
 use crate::nets;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Language, Setup, Text, refuse_foreign_flags};
+use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
+use crate::trials::{Constant, Subject};
 use raddle_cbp::program::Action;
-use raddle_cbp::{Counted, Interpreter, Limits, Program, Translation, machines, reduced};
+use raddle_cbp::{Counted, Interpreter, Limits, Machines, Program, Translation, machines, reduced};
 use raddle_cover::Answer;
-use raddle_model::{Move, Reason, System, Violation};
+use raddle_model::{Invariants, Move, Reason, System, Violation};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use std::path::Path;
+
+/// Concurrent boolean programs.
+pub(crate) struct Boolean;
+
+impl FrontEnd for Boolean {
+    fn endings(&self) -> &'static [&'static str] {
+        &["cbp"]
+    }
+
+    fn flags(&self) -> Flags {
+        Flags {
+            labels: true,
+            unsafe_sets: true,
+            ..Flags::default()
+        }
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<Source>, Failure> {
+        Ok(vec![files::read_program(path)?])
+    }
+
+    fn visit(&self, text: &Text, setup: &Setup, visitor: &mut dyn Visitor) -> Result<(), Failure> {
+        visitor.boolean(&interpreter(load(text, setup)?, setup));
+        Ok(())
+    }
+
+    /// For any number of threads if the program says what must not be reached, unless a search was
+    /// asked for.
+    fn check(
+        &self,
+        text: &Text,
+        request: &Request,
+        watcher: &mut Watcher,
+    ) -> Result<Finding, Failure> {
+        let program = load(text, &request.setup)?;
+        let caveat = program.caveat();
+        let asked = with_what_is_asked(&program, request);
+        let mut finding = match (says_what_is_wrong(&asked), request.search_flag) {
+            (true, None) => decide(asked, request, watcher),
+            (true, Some(flag)) => bounded_search(program, flag, request, watcher)?,
+            (false, _) => search(&interpreter(program, &request.setup), request, watcher)?,
+        };
+        if !finding.traces.is_empty() {
+            finding.remarks.extend(caveat);
+        }
+        Ok(finding)
+    }
+
+    fn subject<'a>(&self, text: &'a Text, setup: &Setup) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let program = interpreter(load(text, setup)?, setup);
+        Ok(Box::new(Constant(program)))
+    }
+
+    fn default_reduction(&self, _: bool) -> Reduction {
+        Reduction::FULL
+    }
+
+    fn seek(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        schedule: &[Move],
+        wanted: &str,
+    ) -> Option<Result<Vec<Move>, String>> {
+        let program = match with_goal(text, setup, wanted) {
+            Ok(program) => program,
+            Err(failure) => return Some(Err(failure.plain())),
+        };
+        let goal = |state: &_| program.check_invariants(state).is_err();
+        Some(seek::nearest(&program, schedule, &goal))
+    }
+
+    fn machines(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        machinery: Machinery,
+    ) -> Result<Option<Machines>, Failure> {
+        let program = load(text, setup)?;
+        let program = match machinery {
+            Machinery::Closed => program.closed(),
+            Machinery::Full | Machinery::Reduced => program,
+        };
+        let machines = machines(&program).and_then(|machines| match machinery {
+            Machinery::Full | Machinery::Closed => Ok(machines),
+            Machinery::Reduced => machines.reduced(reduced::Options::default()),
+        });
+        let machines = machines.map_err(|error| Failure::new(error.to_string()))?;
+        Ok(Some(machines))
+    }
+}
 
 /// Reads a program, with what must not be reached.
-pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Program, Failure> {
-    refuse_foreign_flags(setup, Language::Boolean)?;
+fn load(text: &Text, setup: &Setup) -> Result<Program, Failure> {
     let source = text.main();
     let mut program = raddle_cbp::compile(&source.text)
         .map_err(|mistakes| Failure::program(source.clone(), mistakes))?;
@@ -36,7 +131,7 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Program, Failure> {
 }
 
 /// A program of which nothing is wrong but a set of states.
-pub(crate) fn with_goal(text: &Text, setup: &Setup, goal: &str) -> Result<Interpreter, Failure> {
+fn with_goal(text: &Text, setup: &Setup, goal: &str) -> Result<Interpreter, Failure> {
     let mut program = load(text, setup)?;
     let known = program.unsafes.len();
     program.forbid(goal).map_err(|mistakes| {
@@ -48,33 +143,12 @@ pub(crate) fn with_goal(text: &Text, setup: &Setup, goal: &str) -> Result<Interp
 }
 
 /// Makes a program ready to run.
-pub(crate) fn interpreter(program: Program, setup: &Setup) -> Interpreter {
+fn interpreter(program: Program, setup: &Setup) -> Interpreter {
     let limits = Limits::default();
     let limits = Limits {
         threads: setup.threads.unwrap_or(limits.threads),
     };
     Interpreter::new(program, limits)
-}
-
-/// Answers a request: for any number of threads if the program says what must not be
-/// reached, unless a search was asked for.
-pub(crate) fn check(
-    text: &Text,
-    request: &Request,
-    watcher: &mut Watcher,
-) -> Result<Finding, Failure> {
-    let program = load(text, &request.setup)?;
-    let caveat = program.caveat();
-    let asked = with_what_is_asked(&program, request);
-    let mut finding = match (says_what_is_wrong(&asked), request.search_flag) {
-        (true, None) => decide(asked, request, watcher),
-        (true, Some(flag)) => bounded_search(program, flag, request, watcher)?,
-        (false, _) => search(&interpreter(program, &request.setup), request, watcher)?,
-    };
-    if !finding.traces.is_empty() {
-        finding.remarks.extend(caveat);
-    }
-    Ok(finding)
 }
 
 /// A program without what is not to be checked.

@@ -87,6 +87,13 @@ impl Failure {
         format!("{shown}{kind}: {}\n", self.message)
     }
 
+    /// The failure for people, without its kind.
+    pub(crate) fn plain(&self) -> String {
+        let text = self.text(false);
+        let plain = text.strip_prefix("error: ").unwrap_or(&text);
+        plain.trim().to_owned()
+    }
+
     /// The failure for programs, with the file that the user named.
     pub(crate) fn json(&self, file: Option<&Path>) -> serde_json::Value {
         let Some((source, mistakes)) = self.program.as_deref() else {

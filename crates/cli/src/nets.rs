@@ -1,26 +1,108 @@
 //! Nets: from their files to an answer about any number of tokens.
 
 use crate::failure::Failure;
+use crate::files;
+use crate::front::{Flags, FrontEnd};
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{Language, Setup, Text, refuse_foreign_flags};
+use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
+use crate::trials::Subject;
 use raddle_cover::formats::{Parsed, Trouble, pnml, spec, tts};
 use raddle_cover::unsafety::{self, PlaceNames};
 use raddle_cover::{Answer, Certificate, Monitor, Net, NetSystem, Progress, Verdict, decide};
 use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_model::{Fault, FaultKind, Property, Reason, StopFlag, Violation};
+use raddle_reduce::Reduction;
 use raddle_report::{Coverage, Source};
 use raddle_search::Monitor as _;
+use std::path::Path;
 use std::sync::Mutex;
+
+/// How a net is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// As rules, mist's or our own.
+    Rules,
+    /// As a thread transition system.
+    Transitions,
+    /// In XML.
+    Pnml,
+}
+
+/// Nets.
+pub(crate) struct Nets(pub(crate) Format);
+
+impl FrontEnd for Nets {
+    fn endings(&self) -> &'static [&'static str] {
+        match self.0 {
+            Format::Rules => &["spec", "net"],
+            Format::Transitions => &["tts"],
+            Format::Pnml => &["pnml"],
+        }
+    }
+
+    fn flags(&self) -> Flags {
+        Flags {
+            unsafe_sets: true,
+            initial: self.0 == Format::Transitions,
+            ..Flags::default()
+        }
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<Source>, Failure> {
+        let mut sources = vec![files::read_net(path)?];
+        if self.0 == Format::Transitions {
+            let name = path.display().to_string();
+            // What does not exist is left empty, so that a file is known by its position.
+            for candidates in [tts::property_files(&name), tts::initial_files(&name)] {
+                let found = candidates.iter().find(|name| Path::new(name).is_file());
+                sources.push(match found {
+                    Some(name) => files::read_net(Path::new(name))?,
+                    None => Source::default(),
+                });
+            }
+        }
+        Ok(sources)
+    }
+
+    fn visit(&self, text: &Text, setup: &Setup, visitor: &mut dyn Visitor) -> Result<(), Failure> {
+        visitor.net(&NetSystem::new(&self.net(text, setup)?));
+        Ok(())
+    }
+
+    fn check(
+        &self,
+        text: &Text,
+        request: &Request,
+        watcher: &mut Watcher,
+    ) -> Result<Finding, Failure> {
+        check(self.0, text, request, watcher)
+    }
+
+    fn subject<'a>(&self, _: &'a Text, _: &Setup) -> Result<Box<dyn Subject + 'a>, Failure> {
+        Err(Failure::new(
+            "reductions are compared on Java programs, models and boolean programs; a net has no \
+             threads",
+        ))
+    }
+
+    fn default_reduction(&self, _: bool) -> Reduction {
+        Reduction::FULL
+    }
+
+    fn net(&self, text: &Text, setup: &Setup) -> Result<Net, Failure> {
+        let parsed = load(self.0, text, setup)?.map_err(Failure::new)?;
+        Ok(parsed.net)
+    }
+}
 
 /// Reads a net, with what must not be reached. What is well-formed and not supported is told
 /// in a sentence: it is no mistake of the user's.
-pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>, Failure> {
-    refuse_foreign_flags(setup, text.language)?;
+fn load(format: Format, text: &Text, setup: &Setup) -> Result<Result<Parsed, String>, Failure> {
     let initially;
-    let (source, parsed) = match text.language {
-        Language::Pnml => (text.main(), pnml::parse(&text.main().text)),
-        Language::Transitions => {
+    let (source, parsed) = match format {
+        Format::Pnml => (text.main(), pnml::parse(&text.main().text)),
+        Format::Transitions => {
             let [system, property, initial] = text.sources.as_slice() else {
                 return Err(Failure::new("a part of the system is missing"));
             };
@@ -42,7 +124,7 @@ pub(crate) fn load(text: &Text, setup: &Setup) -> Result<Result<Parsed, String>,
                 }
             }
         }
-        _ => (text.main(), spec::parse(&text.main().text)),
+        Format::Rules => (text.main(), spec::parse(&text.main().text)),
     };
     let mut parsed = match parsed {
         Ok(parsed) => parsed,
@@ -83,7 +165,8 @@ fn in_words(source: &Source, found: &[Diagnostic]) -> String {
 }
 
 /// Answers whether a net can reach what it must not.
-pub(crate) fn check(
+fn check(
+    format: Format,
     text: &Text,
     request: &Request,
     watcher: &mut Watcher,
@@ -96,7 +179,7 @@ pub(crate) fn check(
              --no-faults, --no-invariants, --paranoid, --all)",
         ));
     }
-    let parsed = match load(text, &request.setup)? {
+    let parsed = match load(format, text, &request.setup)? {
         Ok(parsed) => parsed,
         Err(unsupported) => {
             return Ok(Finding {
@@ -106,8 +189,8 @@ pub(crate) fn check(
         }
     };
     if parsed.net.targets.is_empty() {
-        let place = match text.language {
-            Language::Transitions => "in a .prop file beside it, or ",
+        let place = match format {
+            Format::Transitions => "in a .prop file beside it, or ",
             _ => "",
         };
         return Err(Failure::new(format!(

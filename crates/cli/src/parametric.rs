@@ -1,8 +1,9 @@
 //! Models with any number of threads: by predicate abstraction, never by a search of states.
 
 use crate::failure::Failure;
+use crate::model::compile;
 use crate::pipeline::{Finding, Request};
-use crate::programs::{self, Language, Setup};
+use crate::programs::Setup;
 use crate::progress::Watcher;
 use raddle_machine::ir;
 use raddle_model::Reason;
@@ -12,10 +13,9 @@ use raddle_report::Source;
 pub(crate) fn check(
     program: &ir::Program,
     _source: &Source,
-    request: &Request,
+    _request: &Request,
     _watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    programs::refuse_foreign_flags(&request.setup, Language::Model)?;
     let told = format!("{}; this is not decided yet", any_number(program));
     Ok(Finding::unknown(Reason::GaveUp(told)))
 }
@@ -48,6 +48,6 @@ fn names(program: &ir::Program) -> Vec<&str> {
 
 /// The program of a model, if there are any number of threads in it.
 pub(crate) fn load(source: &Source, setup: &Setup) -> Result<Option<ir::Program>, Failure> {
-    let program = programs::compile(source, setup)?;
+    let program = compile(source, setup)?;
     Ok(program.is_parametric().then_some(program))
 }

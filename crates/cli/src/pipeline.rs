@@ -5,9 +5,9 @@ mod tests;
 
 use crate::console::complain;
 use crate::failure::Failure;
-use crate::programs::{self, Language, Program, Setup, Task, Text};
+use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
-use crate::{boolean, java, nets, parametric, shortening};
+use crate::shortening;
 use raddle_model::{
     Erased, FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag,
     Trace, Violation,
@@ -33,37 +33,11 @@ pub(crate) fn run(
             ..Finding::unknown(reason)
         });
     }
-    let found = match text.language {
-        Language::Model => match parametric::load(text.main(), &request.setup)? {
-            Some(program) => parametric::check(&program, text.main(), request, watcher),
-            None => {
-                let exploration = Exploration { request, watcher };
-                programs::with(text, &request.setup, exploration).flatten()
-            }
-        },
-        Language::Boolean => boolean::check(text, request, watcher),
-        Language::Java => java::check(text, request, watcher),
-        Language::Rules | Language::Transitions | Language::Pnml => {
-            nets::check(text, request, watcher)
-        }
-    };
+    text.front.flags().refuse_others(&request.setup)?;
+    let found = text.front.check(text, request, watcher);
     let mut finding = found.or_else(Finding::of_failure)?;
     finding.remarks.extend(watcher.remark());
     Ok(finding)
-}
-
-/// Searches a program for what is wrong with it.
-struct Exploration<'a> {
-    request: &'a Request,
-    watcher: &'a mut Watcher,
-}
-
-impl Task for Exploration<'_> {
-    type Output = Result<Finding, Failure>;
-
-    fn run<P: Program>(self, program: &P) -> Self::Output {
-        explore(program, self.request, self.watcher)
-    }
 }
 
 /// Searches a program for what is wrong with it.

@@ -6,9 +6,11 @@
 
 mod check;
 mod plan;
+mod verdict;
 
 pub use check::{
     BadLine, Exploration, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs,
     Randomness, Settings, Time,
 };
 pub use plan::Plan;
+pub use verdict::{Unfit, doubt, not_covered};

@@ -68,6 +68,11 @@ impl Plan {
         possible.map(|it| it.entry().name).collect()
     }
 
+    /// The name of the reduction.
+    pub fn name(&self) -> &'static str {
+        self.reduction.entry().name
+    }
+
     /// The search of the steps.
     pub fn engine(&self) -> Reduction {
         self.engine
@@ -82,6 +87,11 @@ impl Plan {
     /// conflicting accesses in some state, which has to be visited.
     pub fn sees_races(&self) -> bool {
         self.engine.visits_all_states()
+    }
+
+    /// Whether all data races are found, so that it can be proved that there are none.
+    pub fn preserves_races(&self) -> bool {
+        self.engine == Reduction::FULL
     }
 
     /// Whether a thread that is alone does not stop. Then how far a step goes depends on the

@@ -14,6 +14,14 @@ pub enum Language {
 }
 
 impl Language {
+    /// How a file of it is called.
+    pub fn file(self) -> &'static str {
+        match self {
+            Language::Model => "model.rad",
+            Language::Boolean => "program.cbp",
+        }
+    }
+
     /// By what the editor says, or else by the name of the file.
     pub(crate) fn of(id: &str, uri: &str) -> Language {
         match id == "cbp" || uri.ends_with(".cbp") {

@@ -8,10 +8,11 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
+use crate::front::FrontEnd;
 use crate::java;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{self, Language, Setup, Text};
+use crate::programs::{self, Setup, Text};
 use crate::progress::Watcher;
 use crate::watchdog::LastWords;
 use raddle_jdk::Launch;
@@ -51,19 +52,17 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     }
     let mut text = match processes.is_empty() {
         true => programs::read(&args.file)?,
-        false => programs::read_processes(&processes)?,
+        false => java::read_processes(&processes)?,
     };
-    let mut request = request(args, text.language)?;
+    let mut request = request(args, text.front)?;
     for folder in &args.sources {
-        text.sources.extend(java::sources(folder)?);
+        text.sources.extend(text.front.read(folder)?);
     }
     if let Some(class) = &args.class {
-        if text.language != Language::Java {
-            return Err(Failure::new("--class is for Java"));
-        }
         let watcher = Watcher::new(&request.search.limits, args.progress);
         let method = args.method.as_deref();
-        let suite = match java::tests(&request.setup, class, method, &watcher.stop_flag()) {
+        let stop = watcher.stop_flag();
+        let suite = match text.front.tests(&request.setup, class, method, &stop) {
             Ok(suite) => suite,
             Err(failure) => {
                 let finding = Finding::of_failure(failure)?;
@@ -99,7 +98,7 @@ fn one(
         Some(test) => java::check_test(test, text, request, &mut watcher)?,
         None => pipeline::run(text, request, &mut watcher)?,
     };
-    if args.reduction.is_none() && text.language == Language::Model {
+    if args.reduction.is_none() {
         // What was not asked for is not explained.
         finding.remarks.retain(|it| !it.starts_with("auto: "));
     }
@@ -186,7 +185,7 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
         return Ok(None);
     };
     let why_not = match () {
-        () if text.language != Language::Model => "is for models",
+        () if !text.front.is_resumable() => "is for models",
         // What is assumed is not written down.
         () if !request.method.reduction.is_plain() => {
             "is for the reductions `none`, `local` and `persistent`"
@@ -352,18 +351,16 @@ fn process(told: &str, args: &Check) -> Launch {
     }
 }
 
-pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failure> {
+pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Failure> {
     // A part of the executions is explored as it is, and what is written down goes on as it began.
     let is_plain = args.part().is_some() || args.checkpoint.is_some();
-    let usual = match language {
-        Language::Java => Reduction::Auto,
-        Language::Model if !is_plain => Reduction::Auto,
-        _ => Reduction::FULL,
-    };
+    let usual = front.default_reduction(is_plain);
     let reduction = args.reduction.unwrap_or(usual);
-    let search = flags::search(&args.question, args.time, language);
+    let search = flags::search(&args.question, args.time, front);
+    let setup = setup(args)?;
+    let jobs = jobs(args, reduction, front, &setup, &search);
     Ok(Request {
-        setup: setup(args)?,
+        setup,
         method: Method {
             strictness: args.discipline,
             ..reduction.into()
@@ -371,7 +368,7 @@ pub(super) fn request(args: &Check, language: Language) -> Result<Request, Failu
         search_flag: args.search_flag(),
         paranoid: args.paranoid,
         search: Config {
-            jobs: jobs(args, reduction, language, &search),
+            jobs,
             spill: args.spill.as_deref().map(spill).transpose()?,
             ..search
         },
@@ -400,8 +397,15 @@ fn spill(folder: &Path) -> Result<Spill, Failure> {
 }
 
 /// As many processors as are wanted, or else as there are, if the search can make use of them.
-fn jobs(args: &Check, reduction: Reduction, language: Language, search: &Config) -> usize {
-    let is_alone = !flags::is_concurrent(reduction, language, search) || args.part().is_some();
+fn jobs(
+    args: &Check,
+    reduction: Reduction,
+    front: &dyn FrontEnd,
+    setup: &Setup,
+    search: &Config,
+) -> usize {
+    let is_concurrent = flags::is_concurrent(reduction, front, setup, search);
+    let is_alone = !is_concurrent || args.part().is_some();
     match args.jobs {
         Some(jobs) => usize::from(jobs),
         None if is_alone => 1,

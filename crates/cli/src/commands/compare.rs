@@ -1,12 +1,13 @@
 //! `raddle compare`: the same program under every reduction, side by side.
 
-use super::trials::{Constant, Reloaded, Subject, Trial, Trials};
 use super::{SUCCESS, flags};
 use crate::args::{Compare, Values};
 use crate::console::{self, complain};
 use crate::failure::Failure;
+use crate::front::FrontEnd;
 use crate::pipeline::{self, Request};
-use crate::programs::{self, Language, Program, Setup, Task, Text};
+use crate::programs::{self, Setup, Text};
+use crate::trials::{Trial, Trials};
 use crate::{files, progress};
 use raddle_model::Properties;
 use raddle_reduce::Reduction;
@@ -30,16 +31,7 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
         files::guard_page(path, &args.file)?;
     }
     let text = programs::read(&args.file)?;
-    if !matches!(
-        text.language,
-        Language::Java | Language::Model | Language::Boolean
-    ) {
-        return Err(Failure::new(
-            "reductions are compared on Java programs, models and boolean programs; a net has no \
-             threads",
-        ));
-    }
-    let request = request(args, text.language)?;
+    let request = request(args, text.front)?;
     let (found, bugs) = match sweeping(args)? {
         None => {
             let (compared, bugs) = compare(args, &text, &request)?;
@@ -152,7 +144,7 @@ fn sweep(
 }
 
 /// What is asked of each search.
-fn request(args: &Compare, language: Language) -> Result<Request, Failure> {
+fn request(args: &Compare, front: &dyn FrontEnd) -> Result<Request, Failure> {
     Ok(Request {
         setup: Setup {
             defines: defines(args),
@@ -161,7 +153,7 @@ fn request(args: &Compare, language: Language) -> Result<Request, Failure> {
         method: Reduction::FULL.into(),
         search_flag: None,
         paranoid: false,
-        search: flags::search(&args.question, args.time, language),
+        search: flags::search(&args.question, args.time, front),
         part: None,
         all: false,
         shorten: false,
@@ -203,48 +195,21 @@ fn compare(
     text: &Text,
     request: &Request,
 ) -> Result<(Comparison, String), Failure> {
-    programs::refuse_foreign_flags(&request.setup, text.language)?;
-    let comparing = Comparing {
-        args,
-        text,
-        request,
+    text.front.flags().refuse_others(&request.setup)?;
+    let mut subject = text.front.subject(text, &request.setup)?;
+    let jobs = usize::from(args.jobs);
+    let trials = Trials::run(&mut *subject, request, &reductions(args), jobs)?;
+    let invariants = subject.invariants();
+    let all = std::iter::once(&trials.full).chain(&trials.reduced);
+    let rows = all.map(|trial| row(trial, &trials.full, request, invariants));
+    let absent = trials.absent.iter();
+    let absent = absent.map(|&(reduction, why)| Absent { reduction, why });
+    let compared = Comparison {
+        rows: rows.collect(),
+        absent: absent.collect(),
     };
-    match text.language {
-        Language::Java => comparing.of(&mut Reloaded::new(text, &request.setup)?),
-        _ => programs::with(text, &request.setup, comparing)?,
-    }
-}
-
-struct Comparing<'a> {
-    args: &'a Compare,
-    text: &'a Text,
-    request: &'a Request,
-}
-
-impl Task for Comparing<'_> {
-    type Output = Result<(Comparison, String), Failure>;
-
-    fn run<P: Program>(self, program: &P) -> Self::Output {
-        self.of(&mut Constant(program))
-    }
-}
-
-impl Comparing<'_> {
-    fn of(&self, subject: &mut impl Subject) -> Result<(Comparison, String), Failure> {
-        let (request, jobs) = (self.request, usize::from(self.args.jobs));
-        let trials = Trials::run(subject, request, &reductions(self.args), jobs)?;
-        let invariants = subject.invariants();
-        let all = std::iter::once(&trials.full).chain(&trials.reduced);
-        let rows = all.map(|trial| row(trial, &trials.full, request, invariants));
-        let absent = trials.absent.iter();
-        let absent = absent.map(|&(reduction, why)| Absent { reduction, why });
-        let compared = Comparison {
-            rows: rows.collect(),
-            absent: absent.collect(),
-        };
-        let bugs = trials.bugs(&self.text.sources, &request.setup, Path::new(""));
-        Ok((compared, bugs))
-    }
+    let bugs = trials.bugs(&text.sources, &request.setup, Path::new(""));
+    Ok((compared, bugs))
 }
 
 fn row(trial: &Trial, full: &Trial, request: &Request, invariants: Option<&'static str>) -> Row {

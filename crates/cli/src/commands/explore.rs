@@ -5,10 +5,8 @@ use crate::args::{Explore, When};
 use crate::console;
 use crate::explore::{Seek, Server, Session, serve};
 use crate::failure::Failure;
-use crate::java;
-use crate::programs::{self, Language, Program, Setup, Task, Text};
+use crate::programs::{self, Program, Setup, Task, Text};
 use crate::progress::Watcher;
-use raddle_java::{Exploration, Grain};
 use raddle_model::Limits;
 use std::process::{Command, Stdio};
 
@@ -26,18 +24,7 @@ pub(crate) fn run(args: &Explore) -> Result<u8, Failure> {
         text: &text,
         setup: &setup,
     };
-    if text.language != Language::Java {
-        return programs::with(&text, &setup, exploring)?.map(|()| SUCCESS);
-    }
-    let mut loaded = java::load(&text, &setup)?;
-    // What nobody writes turns out only while one walks; the steps must not change by that.
-    loaded.program.prepare(Exploration {
-        grain: Grain::Shared,
-        is_free_when_alone: true,
-        ..Exploration::default()
-    });
-    loaded.program.keep(true);
-    exploring.run(&loaded.program).map(|()| SUCCESS)
+    programs::with(&text, &setup, exploring)?.map(|()| SUCCESS)
 }
 
 /// Explores a program.

@@ -2,9 +2,10 @@
 
 use crate::args::{JavaLaunch, Library, Question};
 use crate::failure::Failure;
-use crate::programs::{Language, Setup};
+use crate::front::FrontEnd;
+use crate::programs::Setup;
 use crate::units::Memory;
-use crate::{files, java, memory};
+use crate::{files, memory};
 use raddle_java::Profile;
 use raddle_jdk::Launch;
 use raddle_model::{Limits, Properties};
@@ -61,7 +62,7 @@ fn profile(flags: &Question) -> Result<Profile, Failure> {
 }
 
 /// A search by one processor.
-pub(super) fn search(flags: &Question, time: Option<Duration>, language: Language) -> Config {
+pub(super) fn search(flags: &Question, time: Option<Duration>, front: &dyn FrontEnd) -> Config {
     Config {
         order: flags.search.unwrap_or(Order::DepthFirst),
         store: store(flags),
@@ -69,11 +70,7 @@ pub(super) fn search(flags: &Question, time: Option<Duration>, language: Languag
             faults: !flags.no_faults,
             deadlock: !flags.no_deadlock,
             partial_deadlock: !flags.no_partial_deadlock,
-            invariants: match language {
-                // A Java program has no invariants of its own.
-                Language::Java => flags.races,
-                _ => !flags.no_invariants,
-            },
+            invariants: front.checks_states(flags),
         },
         limits: Limits {
             time,
@@ -107,12 +104,14 @@ fn memory_limit(wanted: Option<Memory>) -> Option<u64> {
 }
 
 /// Whether a search can make use of several processors.
-pub(super) fn is_concurrent(reduction: Reduction, language: Language, search: &Config) -> bool {
-    let is_concurrent = match language {
-        Language::Java => java::is_concurrent(reduction),
-        _ => reduction.entry().concurrent,
-    };
-    is_concurrent && search.store.is_shared()
+pub(super) fn is_concurrent(
+    reduction: Reduction,
+    front: &dyn FrontEnd,
+    setup: &Setup,
+    search: &Config,
+) -> bool {
+    let engine = front.engine(reduction, setup);
+    engine.is_ok_and(|engine| engine.entry().concurrent) && search.store.is_shared()
 }
 
 /// All processors that there are.

@@ -3,8 +3,9 @@
 use super::{SUCCESS, check};
 use crate::args::{Check, Cli, Command, Lsp};
 use crate::failure::Failure;
+use crate::front;
 use crate::pipeline;
-use crate::programs::{Language, Text};
+use crate::programs::Text;
 use crate::progress::Watcher;
 use crate::units::Memory;
 use clap::Parser;
@@ -12,6 +13,7 @@ use raddle_lsp::{Backend, Program, Verdict};
 use raddle_report::text::{self, Look};
 use raddle_report::{Source, spots};
 use std::io::BufReader;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -65,10 +67,7 @@ impl Checks {
 impl Backend for Checks {
     fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> Verdict {
         let text = Text {
-            language: match program.language {
-                raddle_lsp::Language::Model => Language::Model,
-                raddle_lsp::Language::Boolean => Language::Boolean,
-            },
+            front: front::of(Path::new(program.language.file())),
             sources: vec![Source {
                 name: program.name.clone(),
                 text: program.text.clone(),
@@ -77,7 +76,7 @@ impl Backend for Checks {
         };
         let args = &self.args;
         let mut watcher = Watcher::stopped_by(args.time, Arc::clone(stop));
-        let found = check::request(args, text.language).and_then(|request| {
+        let found = check::request(args, text.front).and_then(|request| {
             let finding = pipeline::run(&text, &request, &mut watcher)?;
             Ok((request, finding))
         });

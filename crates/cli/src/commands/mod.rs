@@ -16,15 +16,15 @@ mod run;
 mod show;
 mod tests;
 mod translate;
-mod trials;
 
 use crate::args::{Cli, Command, When};
 use crate::console::{self, Console};
 use crate::failure::Failure;
+use crate::front;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use raddle_report::Answer;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Runs a command line; the answer is the exit code.
@@ -151,11 +151,8 @@ fn forgotten_command(error: &clap::Error) -> Option<String> {
         return None;
     };
     let path = Path::new(word);
-    let program = path.extension().is_some_and(|extension| {
-        ["rad", "cbp", "spec", "net", "tts", "pnml"]
-            .iter()
-            .any(|known| extension == *known)
-    });
+    let ending = path.extension().and_then(OsStr::to_str);
+    let program = ending.and_then(front::by_ending).is_some();
     let command = match path
         .extension()
         .is_some_and(|extension| extension == "json")

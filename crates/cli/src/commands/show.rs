@@ -4,7 +4,7 @@ use super::SUCCESS;
 use crate::args::Show;
 use crate::console;
 use crate::failure::Failure;
-use crate::programs::{self, Language};
+use crate::programs;
 use raddle_lang::{compile_with, format, parser};
 use raddle_machine::{graph, text::print};
 
@@ -12,7 +12,7 @@ use raddle_machine::{graph, text::print};
 pub(crate) fn run(args: &Show) -> Result<u8, Failure> {
     let text = programs::read(&args.file)?;
     let source = text.main().clone();
-    if text.language != Language::Model {
+    if !text.front.is_model() {
         return Err(Failure::new(format!(
             "only models are shown; try `raddle translate {} --to dot`",
             source.name

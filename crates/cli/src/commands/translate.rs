@@ -2,12 +2,11 @@
 
 use super::SUCCESS;
 use crate::args::{Target, Translate};
-use crate::boolean;
 use crate::console;
 use crate::failure::Failure;
-use crate::nets;
-use crate::programs::{self, Language, Setup, Text};
-use raddle_cbp::{Machines, machines, reduced};
+use crate::front::Machinery;
+use crate::programs::{self, Setup, Text};
+use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_cover::formats::{dot, pnml, spec};
 use raddle_report::json::SCHEMA;
@@ -16,22 +15,18 @@ use serde_json::{Value, json};
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     let text = programs::read(&args.file)?;
-    if text.language == Language::Model {
-        return Err(Failure::new(format!(
-            "only boolean programs (.cbp) and nets (.spec, .net, .tts, .pnml) can be translated, \
-             and {} has none of these endings",
-            text.main().name
-        )));
-    }
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
         ..Setup::default()
     };
-    let machines = match text.language {
-        Language::Boolean => Some(machines_of(&text, &setup, args)?),
-        _ => None,
+    text.front.flags().refuse_others(&setup)?;
+    let machinery = match () {
+        () if args.cbp2gm => Machinery::Closed,
+        () if args.full => Machinery::Full,
+        () => Machinery::Reduced,
     };
+    let machines = text.front.machines(&text, &setup, machinery)?;
     let shown = match (args.statistics, &machines) {
         (true, machines) => {
             let net = net(machines.as_ref(), &text, &setup)?;
@@ -64,26 +59,10 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     Ok(SUCCESS)
 }
 
-fn machines_of(text: &Text, setup: &Setup, args: &Translate) -> Result<Machines, Failure> {
-    let program = boolean::load(text, setup)?;
-    let program = match args.cbp2gm {
-        true => program.closed(),
-        false => program,
-    };
-    let machines = machines(&program).and_then(|machines| match args.full || args.cbp2gm {
-        true => Ok(machines),
-        false => machines.reduced(reduced::Options::default()),
-    });
-    machines.map_err(|error| Failure::new(error.to_string()))
-}
-
 fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, Failure> {
     match machines {
         Some(machines) => Ok(machines.net().map_err(Failure::new)?.net),
-        None => match nets::load(text, setup)? {
-            Ok(parsed) => Ok(parsed.net),
-            Err(unsupported) => Err(Failure::new(unsupported)),
-        },
+        None => text.front.net(text, setup),
     }
 }
 

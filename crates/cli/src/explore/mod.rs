@@ -6,7 +6,7 @@
 
 mod connections;
 mod request;
-mod seek;
+pub(crate) mod seek;
 mod server;
 mod session;
 

@@ -7,13 +7,11 @@
 
 use super::session::Session;
 use crate::args::When;
-use crate::boolean;
-use crate::failure::Failure;
-use crate::programs::{self, Language, Program, Setup, Text};
+use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_model::{
-    Fault, FaultKind, Future, Halt, Invariants, Layer, Limits, Move, Narrate, Properties, System,
-    Thread, Verdict,
+    Fault, FaultKind, Future, Halt, Layer, Limits, Move, Narrate, Properties, System, Thread,
+    Verdict,
 };
 use raddle_report::text;
 use raddle_search::{Config, Order};
@@ -44,33 +42,12 @@ impl Seek<'_> {
             return Err("say what is to hold in the state".to_owned());
         }
         let schedule = session.schedule();
-        let told = |failure: Failure| {
-            let told = failure.text(false);
-            told.strip_prefix("error: ")
-                .unwrap_or(&told)
-                .trim()
-                .to_owned()
-        };
-        match self.text.language {
-            Language::Model => {
-                let machine = programs::model_with_goal(self.text.main(), self.setup, wanted);
-                let machine = machine.map_err(told)?;
-                seek(&machine, &schedule, &|state| {
-                    machine.check_invariants(state).is_err()
-                })
-            }
-            Language::Boolean => {
-                let goal = boolean::with_goal(self.text, self.setup, wanted);
-                let goal = goal.map_err(told)?;
-                seek(&goal, &schedule, &|state| {
-                    goal.check_invariants(state).is_err()
-                })
-            }
-            Language::Java | Language::Rules | Language::Transitions | Language::Pnml => {
-                let shown = Shown::parse(wanted)?;
-                seek(program, &schedule, &|state| shown.holds(program, state))
-            }
+        let Seek { text, setup } = self;
+        if let Some(found) = text.front.seek(text, setup, &schedule, wanted) {
+            return found;
         }
+        let shown = Shown::parse(wanted)?;
+        nearest(program, &schedule, &|state| shown.holds(program, state))
     }
 }
 
@@ -136,7 +113,7 @@ impl Shown {
 }
 
 /// The fewest steps behind a schedule to a state that is looked for.
-fn seek<S: Narrate>(
+pub(crate) fn nearest<S: Narrate>(
     system: &S,
     schedule: &[Move],
     goal: &(dyn Fn(&S::State) -> bool + Sync),

@@ -1,6 +1,7 @@
 //! Limits that come at the worst moment.
 
 use super::*;
+use crate::model::model;
 use raddle_machine::Machine;
 use raddle_model::{Event, Halt, Layer, StateOf, System};
 use raddle_report::Source;
@@ -33,7 +34,7 @@ impl Limited {
             name: "wrong.rad".to_owned(),
             text: WRONG.to_owned(),
         };
-        let system = programs::model(&source, &Setup::default()).expect("a program");
+        let system = model(&source, &Setup::default()).expect("a program");
         Limited {
             system,
             stop,

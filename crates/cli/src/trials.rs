@@ -3,13 +3,10 @@
 use crate::args::When;
 use crate::failure::Failure;
 use crate::files;
-use crate::java::{self, Prepared};
 use crate::origin::Origin;
 use crate::pipeline::{self, Request};
-use crate::programs::{Program, Setup, Text};
+use crate::programs::{Program, Setup};
 use crate::progress::Watcher;
-use raddle_java::Java;
-use raddle_jdk::Folder;
 use raddle_model::{Properties, Property, Trace};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
@@ -19,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// A program that can be searched again and again, each time as if it were the first.
-pub(super) trait Subject {
+pub(crate) trait Subject {
     /// The search that a reduction comes to, or why there is none.
     fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str>;
 
@@ -36,9 +33,9 @@ pub(super) trait Subject {
 }
 
 /// A program that a search does not change.
-pub(super) struct Constant<'a, P>(pub(super) &'a P);
+pub(crate) struct Constant<P>(pub(crate) P);
 
-impl<P: Program> Subject for Constant<'_, P> {
+impl<P: Program> Subject for Constant<P> {
     fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str> {
         Ok(reduction)
     }
@@ -50,90 +47,25 @@ impl<P: Program> Subject for Constant<'_, P> {
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
         let request = &request.begun(watcher);
         let before = watcher.elapsed();
-        let survey = pipeline::search(self.0, request, request.method, &request.search, watcher);
+        let survey = pipeline::search(&self.0, request, request.method, &request.search, watcher);
         let elapsed = watcher.elapsed() - before;
-        Ok(Trial::new(self.0, request, survey, elapsed))
-    }
-}
-
-/// A Java program. A search finds out what its threads share, which must not help the next one:
-/// so it is loaded for each of them.
-pub(super) struct Reloaded<'a> {
-    text: &'a Text,
-    setup: Setup,
-    /// Holds the classes.
-    _compiled: Option<Folder>,
-}
-
-impl<'a> Reloaded<'a> {
-    /// Compiles a program, once.
-    pub(super) fn new(text: &'a Text, setup: &Setup) -> Result<Reloaded<'a>, Failure> {
-        let (launch, compiled) = java::compiled(setup)?;
-        Ok(Reloaded {
-            text,
-            setup: Setup {
-                java: launch,
-                ..setup.clone()
-            },
-            _compiled: compiled,
-        })
-    }
-}
-
-impl Subject for Reloaded<'_> {
-    fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str> {
-        let plan = java::plan(reduction, &self.setup.profile);
-        let plan = plan.map_err(|unfit| unfit.why())?;
-        Ok(plan.engine())
-    }
-
-    fn preserved(&self, engine: Reduction, asked: Properties) -> Properties {
-        let kept = pipeline::preserved(engine, asked);
-        Properties {
-            invariants: kept.invariants && java::preserves_races(engine),
-            ..kept
-        }
-    }
-
-    fn invariants(&self) -> Option<&'static str> {
-        self.setup.races.then_some("races")
-    }
-
-    fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
-        let mut request = request.clone();
-        request.setup.races = request.search.properties.invariants;
-        let setup = Setup {
-            races: request.setup.races,
-            stop: request.setup.stop.clone(),
-            ..self.setup.clone()
-        };
-        let loaded = java::load(self.text, &setup)?;
-        let prepared: Prepared<Java> = java::prepare(loaded, &request, watcher)?;
-        let before = watcher.elapsed();
-        let (survey, _) = prepared.search(watcher);
-        let elapsed = watcher.elapsed() - before;
-        let mut trial = Trial::new(&prepared.program, &request, survey, elapsed);
-        if let Some(failure) = prepared.incomplete().filter(|_| !trial.is_violated()) {
-            return Err(failure);
-        }
-        trial.java = prepared.saved()?;
-        Ok(trial)
+        Ok(Trial::new(&self.0, request, survey, elapsed))
     }
 }
 
 /// One search, and what it was asked for.
-pub(super) struct Trial {
-    pub(super) reduction: Reduction,
-    pub(super) properties: Properties,
-    pub(super) survey: Survey,
+pub(crate) struct Trial {
+    pub(crate) reduction: Reduction,
+    pub(crate) properties: Properties,
+    pub(crate) survey: Survey,
     /// The first violation executed once more, or why that is not possible.
     replayed: Option<Result<Trace, String>>,
     /// How a Java program was run.
-    java: Option<SavedJava>,
+    pub(crate) java: Option<SavedJava>,
 }
 
 impl Trial {
-    fn new<P: Program>(
+    pub(crate) fn new<P: Program>(
         program: &P,
         request: &Request,
         mut survey: Survey,
@@ -164,12 +96,12 @@ impl Trial {
     }
 
     /// The name of the reduction.
-    pub(super) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         self.reduction.entry().name
     }
 
     /// `holds`, `unknown`, or the kind of the violation.
-    pub(super) fn answer(&self) -> &'static str {
+    pub(crate) fn answer(&self) -> &'static str {
         match self.survey.violations.first() {
             Some(violation) => violation.property.name(),
             None if self.survey.reasons.is_empty() => "holds",
@@ -177,11 +109,11 @@ impl Trial {
         }
     }
 
-    pub(super) fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.answer() == "holds"
     }
 
-    pub(super) fn is_violated(&self) -> bool {
+    pub(crate) fn is_violated(&self) -> bool {
         !self.survey.violations.is_empty()
     }
 
@@ -198,13 +130,13 @@ impl Trial {
 }
 
 /// The searches of one program.
-pub(super) struct Trials {
+pub(crate) struct Trials {
     /// Full search for all that is asked for, with which the others are compared.
-    pub(super) full: Trial,
+    pub(crate) full: Trial,
     /// The others.
-    pub(super) reduced: Vec<Trial>,
+    pub(crate) reduced: Vec<Trial>,
     /// Reductions that were not tried, and why.
-    pub(super) absent: Vec<(&'static str, &'static str)>,
+    pub(crate) absent: Vec<(&'static str, &'static str)>,
     /// Full search for what others were asked for, where the first one ended with something
     /// else.
     further: Vec<Trial>,
@@ -213,8 +145,8 @@ pub(super) struct Trials {
 impl Trials {
     /// Searches a program as it is asked for, in full and with some reductions. Those that can
     /// make use of several processors get so many `jobs`.
-    pub(super) fn run(
-        subject: &mut impl Subject,
+    pub(crate) fn run(
+        subject: &mut dyn Subject,
         request: &Request,
         reductions: &[Reduction],
         jobs: usize,
@@ -257,7 +189,7 @@ impl Trials {
     /// What to complain of: an answer that contradicts another one, or a violation that does
     /// not happen again; nothing if all is well. What was found is saved in a folder, under
     /// names that are free.
-    pub(super) fn bugs(&self, sources: &[Source], setup: &Setup, folder: &Path) -> String {
+    pub(crate) fn bugs(&self, sources: &[Source], setup: &Setup, folder: &Path) -> String {
         let all = || {
             let full = std::iter::once(&self.full);
             full.chain(&self.reduced).chain(&self.further)
@@ -318,13 +250,13 @@ impl Trial {
 }
 
 /// A subject, and what is asked of it.
-struct Bench<'a, S> {
-    subject: &'a mut S,
+struct Bench<'a> {
+    subject: &'a mut dyn Subject,
     request: &'a Request,
     jobs: usize,
 }
 
-impl<S: Subject> Bench<'_, S> {
+impl Bench<'_> {
     /// The search that a reduction comes to, or why there is none as it is asked for.
     fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str> {
         let engine = self.subject.engine(reduction)?;
@@ -353,7 +285,7 @@ impl<S: Subject> Bench<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs;
+    use crate::model::model;
     use raddle_machine::Machine;
     use raddle_model::{Limits, Reason};
     use raddle_search::Config;
@@ -382,7 +314,7 @@ mod tests {
 
     impl<F: Fn(Reduction, Properties, &mut Survey)> Subject for Spoiled<F> {
         fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str> {
-            Constant(&self.program).engine(reduction)
+            Ok(reduction)
         }
 
         fn invariants(&self) -> Option<&'static str> {
@@ -390,9 +322,11 @@ mod tests {
         }
 
         fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
-            let trial = Constant(&self.program).search(request, watcher)?;
-            let mut survey = trial.survey;
-            (self.spoil)(trial.reduction, trial.properties, &mut survey);
+            let config = &request.search;
+            let mut survey =
+                pipeline::search(&self.program, request, request.method, config, watcher);
+            let reduction = request.method.reduction;
+            (self.spoil)(reduction, request.search.properties, &mut survey);
             Ok(Trial::new(&self.program, request, survey, Duration::ZERO))
         }
     }
@@ -409,7 +343,7 @@ mod tests {
             text: program.to_owned(),
         };
         let setup = Setup::default();
-        let program = programs::model(&source, &setup).expect("it is well formed");
+        let program = model(&source, &setup).expect("it is well formed");
         let request = Request {
             setup: setup.clone(),
             method: Reduction::FULL.into(),

@@ -1,0 +1,167 @@
+//! What a search of Java programs has shown: which of its findings are in doubt, and what a verdict
+//! *holds* does not cover.
+
+use std::path::Path;
+
+use raddle_model::{Reason, StopFlag, Violation};
+use raddle_reduce::Reduction;
+use raddle_search::{Endless, Monitor, Survey, endless};
+
+use crate::check::{Java, Profile, Programs};
+use crate::plan::Plan;
+
+/// Why a reduction cannot be used for a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It is not there for Java.
+    Missing,
+    /// Whether two steps are independent is not known where a user says what a step is.
+    Atomic,
+}
+
+impl Unfit {
+    /// Why, as the end of a sentence about the reduction.
+    pub fn why(&self) -> &'static str {
+        match self {
+            Unfit::Missing => {
+                "needs to know what threads may still do, which is not known of Java programs"
+            }
+            Unfit::Atomic => ATOMIC,
+        }
+    }
+}
+
+const ATOMIC: &str = "classes that are declared atomic are not for this reduction; choose `auto`, \
+                      `none`, `local`, `optimistic` or `transactions`";
+
+/// The answer that was made up and from which a violation may come.
+pub fn doubt(program: &impl Programs, violation: &Violation) -> Option<String> {
+    let mut state = program.initial().ok()?;
+    for step in &violation.schedule {
+        // The last one may be the mistake.
+        let _ = program.step(&mut state, step.thread, step.choice);
+    }
+    program.excuse(&state, violation.property.name())
+}
+
+/// What a verdict *holds* does not cover, as far as it concerns these programs, after a search of
+/// so many steps.
+pub fn not_covered(
+    program: &impl Programs,
+    steps: u64,
+    has_races: bool,
+    monitor: &mut dyn Monitor,
+) -> Vec<String> {
+    // No state is needed again.
+    program.keep(false);
+    let mut open = Vec::new();
+    if has_races {
+        open.push("what data races allow beyond sequential consistency".to_owned());
+    }
+    let all = program.programs().iter();
+    add_new(&mut open, all.flat_map(Java::not_covered));
+    open.extend(never_ending(program, steps, monitor));
+    open
+}
+
+/// Executions without an end, if there are any or that is not known.
+fn never_ending<P: Programs>(program: &P, steps: u64, monitor: &mut dyn Monitor) -> Option<String> {
+    /// A search of so many steps is made once more.
+    const MOST: u64 = 20_000;
+    let locate = |state: &P::State, thread| {
+        let place = program.next_place(state, thread)?;
+        let file = program.programs().iter();
+        let file = file.filter_map(|java| java.file(place.file)).next()?;
+        let name = Path::new(file).file_name()?.to_string_lossy();
+        Some(format!(", as by the loop at {name}:{}", place.line))
+    };
+    // The library's own loops are not the program's.
+    let describe = |state: &P::State, thread| {
+        let is_own = !program.is_queueing(state, thread);
+        is_own.then(|| locate(state, thread).unwrap_or_default())
+    };
+    let found = match steps {
+        ..=MOST => endless(program, MOST * 2, monitor, describe),
+        _ => Endless::Unknown,
+    };
+    let place = match found {
+        Endless::Never => return None,
+        Endless::Found(place) => place,
+        Endless::Unknown => String::new(),
+    };
+    Some(format!("executions that never end{place}"))
+}
+
+impl Plan {
+    /// How a program is searched with a reduction, if users say something of its classes.
+    pub fn with_profile(reduction: Reduction, profile: &Profile) -> Result<Plan, Unfit> {
+        let mut plan = Plan::new(reduction).ok_or(Unfit::Missing)?;
+        plan.profile = profile.clone();
+        match profile.is_empty() || plan.engine() == Reduction::FULL {
+            true => Ok(plan),
+            false => Err(Unfit::Atomic),
+        }
+    }
+
+    /// Adds to a survey why it may not be as it seems. What may come from an answer that was made
+    /// up is no violation: it is a reason not to know.
+    pub fn weigh(&self, program: &impl Programs, survey: &mut Survey, stop: &StopFlag) {
+        let doubts = |java: &Java| java.doubts(self.sees_races());
+        let doubts = program.programs().iter().flat_map(doubts);
+        add_new(&mut survey.reasons, doubts.map(Reason::GaveUp));
+        // Of a part of an execution it is not known on what it rests.
+        stop.lifted(|| {
+            let reasons = &mut survey.reasons;
+            survey.violations.retain(|violation| {
+                let doubt = doubt(program, violation);
+                reasons.extend(doubt.clone().map(Reason::GaveUp));
+                doubt.is_none()
+            });
+        });
+        let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
+        if is_trusting && self.engine() != Reduction::FULL {
+            survey.reasons.push(Reason::GaveUp(ATOMIC.to_owned()));
+        }
+    }
+
+    /// What a verdict rests on, in sentences without a full stop.
+    pub fn remarks(&self, program: &impl Programs, is_violated: bool) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.is_automatic() {
+            let chosen =
+                "auto: `transactions`, because it loses nothing and takes the fewest steps";
+            remarks.push(chosen.to_owned());
+        }
+        let of_program = |java: &Java| match is_violated {
+            true => java.trust().into_iter().collect(),
+            false => java.remarks(),
+        };
+        add_new(&mut remarks, program.programs().iter().flat_map(of_program));
+        if !self.sees_races() && !is_violated {
+            remarks.push(format!(
+                "data races were looked for in the states that were visited; the reduction \
+                 `{}` skips others",
+                self.name()
+            ));
+        }
+        remarks
+    }
+
+    /// What may help a search that reached a limit.
+    pub fn advice(&self) -> Option<&'static str> {
+        let is_plain = self.profile.is_empty() && self.engine() == Reduction::FULL;
+        is_plain.then_some(
+            "most interleavings are often those inside java.util.concurrent: --library trusted \
+             takes its operations for single steps",
+        )
+    }
+}
+
+/// Adds what is not there yet.
+fn add_new<T: PartialEq>(all: &mut Vec<T>, new: impl Iterator<Item = T>) {
+    for item in new {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+}

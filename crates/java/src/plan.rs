@@ -3,7 +3,7 @@
 
 use raddle_model::{Limits, Narrate, Reason, Violation};
 use raddle_reduce::rounds::{Assumptions, until_stable};
-use raddle_reduce::{Method, Policy, Reduction, Selector, Strictness};
+use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 
 use crate::check::{Exploration, Grain, Java, Profile, Programs};
@@ -27,30 +27,7 @@ impl Plan {
     /// How a reduction is done for Java. Those that are not there need to know what threads may
     /// still do.
     pub fn new(reduction: Reduction) -> Option<Plan> {
-        let (policy, selector) = match reduction {
-            Reduction::Auto => (Policy::Transactions, Selector::All),
-            Reduction::Of(policy, selector) => (policy, selector),
-        };
-        let grain = match policy {
-            Policy::EveryAccess if selector == Selector::All => Grain::Shared,
-            Policy::EveryAccess => Grain::Local,
-            Policy::Optimistic => Grain::Guarded,
-            Policy::Transactions => Grain::Transactions,
-            Policy::Composed => return None,
-        };
-        // What a transaction touches is not told, and selectors of steps rely on that.
-        if policy == Policy::Transactions && selector != Selector::All {
-            return None;
-        }
-        // As nothing is known of what threads may still do, persistent sets have all of them.
-        let selector = match selector {
-            Selector::All | Selector::Local => Selector::All,
-            Selector::Sleep | Selector::SleepStore => selector,
-            Selector::PersistentSleep if policy == Policy::Optimistic => Selector::Sleep,
-            Selector::Dpor | Selector::Cartesian => selector,
-            Selector::Persistent | Selector::PersistentSleep => return None,
-        };
-        let engine = Reduction::Of(Policy::EveryAccess, selector);
+        let (grain, engine) = reduction.inside_runs()?;
         Some(Plan {
             reduction,
             grain,
@@ -86,7 +63,7 @@ impl Plan {
     /// Whether data races are seen wherever there are some: threads stand together before
     /// conflicting accesses in some state, which has to be visited.
     pub fn sees_races(&self) -> bool {
-        self.engine.visits_all_states()
+        self.engine.entry().visits_all_states
     }
 
     /// Whether all data races are found, so that it can be proved that there are none.
@@ -114,8 +91,8 @@ impl Plan {
                 is_strict: self.is_strict,
                 profile: self.profile.clone(),
                 is_free_when_alone: self.is_free(),
-                skips_states: !self.engine.visits_all_states(),
-                needs_ends: self.engine == Reduction::DPOR,
+                skips_states: !self.engine.entry().visits_all_states,
+                needs_ends: self.engine.entry().needs_ends,
             });
         }
     }
@@ -133,7 +110,7 @@ impl Plan {
         stop_at_first: bool,
     ) -> Survey {
         // Others than depth-first search of all steps go back to states by their words.
-        let goes_back = config.order != Order::DepthFirst || self.engine == Reduction::CARTESIAN;
+        let goes_back = config.order != Order::DepthFirst || self.engine.entry().decodes;
         let (survey, _) = until_stable(&mut Assumed(program), &mut |assumed| {
             // Where threads stand depends on what was found out before.
             program.keep(goes_back);

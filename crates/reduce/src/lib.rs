@@ -30,11 +30,10 @@ pub mod transactions;
 pub use optimistic::{Claims, Reading, Strictness};
 pub use table::{Entry, Policy, Reduction, Selector};
 
-use composed::Footprints;
 use persistent::Sets;
 use raddle_model::{Erased, Future, Narrate, System};
 use raddle_search::{Book, Choice, Config, Monitor, Part, Survey, survey_selected};
-use stateless::Mode;
+use table::{Engine, Layer};
 use transactional::Transactional;
 
 /// How to search.
@@ -88,9 +87,9 @@ pub fn survey<S: Narrate>(
     if method.reduction == Reduction::Auto {
         return auto::search(system, method, config, monitor, stop_at_first);
     }
-    let (_, selector) = method.reduction.parts();
-    let is_seen = method.reduction == Reduction::FULL
-        || selector == Selector::SleepStore
+    let entry = method.reduction.entry();
+    let stores = matches!(entry.engine, Engine::Common(_) | Engine::Path);
+    let is_seen = stores && entry.visits_all_states
         || method.reduction.sees_changes() && system.invariant_future().is_some();
     match config.properties.invariants && !is_seen {
         true => observer::survey_observed(system, method, config, monitor, stop_at_first),
@@ -109,21 +108,24 @@ fn engine<S: Narrate>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let (policy, selector) = method.reduction.parts();
-    if selector == Selector::SleepStore {
-        return survey_selected(system, Choice::Sleep, config, monitor, stop_at_first);
-    }
-    if !method.reduction.entry().orders {
-        let erased = Erased(system);
-        return alone(&erased, method, config, monitor, stop_at_first);
-    }
+    let entry = method.reduction.entry();
+    let sets = match entry.engine {
+        Engine::Common(sets) => sets,
+        Engine::Path => {
+            return survey_selected(system, Choice::Sleep, config, monitor, stop_at_first);
+        }
+        Engine::Stateless(_) | Engine::Vectors | Engine::Fixpoint => {
+            let erased = Erased(system);
+            return alone(&erased, method, config, monitor, stop_at_first);
+        }
+    };
     let watched = match config.properties.invariants {
         true => system.invariant_future(),
         false => None,
     };
     let watched = watched.as_ref();
-    if policy == Policy::EveryAccess && method.strictness == Strictness::Auto {
-        return common(system, selector, watched, config, monitor, stop_at_first);
+    if entry.layer == Layer::None && method.strictness == Strictness::Auto {
+        return common(system, sets, watched, config, monitor, stop_at_first);
     }
     let system = Erased(system);
     layered(
@@ -132,7 +134,7 @@ fn engine<S: Narrate>(
         watched,
         config,
         stop_at_first,
-        &mut |system| common(system, selector, watched, config, monitor, stop_at_first),
+        &mut |system| common(system, sets, watched, config, monitor, stop_at_first),
     )
 }
 
@@ -144,22 +146,18 @@ fn alone<T: Clone + Send>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let (_, selector) = method.reduction.parts();
+    let engine = method.reduction.entry().engine;
     layered(system, method, None, config, stop_at_first, &mut |system| {
-        let mode = match selector {
-            Selector::Sleep => Mode::Sleep,
-            Selector::PersistentSleep => Mode::Selective,
-            Selector::Dpor => Mode::Dpor,
-            Selector::Cartesian => {
-                let book = book(config, monitor, stop_at_first);
-                return cartesian::search(system, book, config.jobs);
+        let book = |monitor| book(config, monitor, stop_at_first);
+        match engine {
+            Engine::Stateless(mode) => stateless::search(system, book(monitor), mode),
+            Engine::Vectors => cartesian::search(system, book(monitor), config.jobs),
+            Engine::Fixpoint => lock_order::survey(system, config, monitor, stop_at_first),
+            // Those are not alone.
+            Engine::Common(_) | Engine::Path => {
+                raddle_search::survey(system, config, monitor, stop_at_first)
             }
-            // Of transactions.
-            Selector::All | Selector::Local | Selector::Persistent | Selector::SleepStore => {
-                return lock_order::survey(system, config, monitor, stop_at_first);
-            }
-        };
-        stateless::search(system, book(config, monitor, stop_at_first), mode)
+        }
     })
 }
 
@@ -174,9 +172,10 @@ fn layered<T: Clone + Send>(
     stop_at_first: bool,
     explore: &mut dyn FnMut(&Erased<'_, T>) -> Survey,
 ) -> Survey {
-    let (policy, selector) = method.reduction.parts();
-    let footprints = match policy {
-        Policy::EveryAccess | Policy::Transactions => {
+    let entry = method.reduction.entry();
+    let footprints = match entry.layer {
+        Layer::Composed(footprints) => footprints,
+        Layer::None | Layer::Transactions => {
             let claims = Claims::default();
             let guarded = claims.guard(system);
             let guarded = Erased(&guarded);
@@ -184,15 +183,14 @@ fn layered<T: Clone + Send>(
                 Strictness::Strict => &guarded,
                 Strictness::Auto => system,
             };
-            if policy == Policy::EveryAccess || selector == Selector::All {
+            // The fixpoint makes its transactions itself.
+            if entry.layer == Layer::None || entry.engine == Engine::Fixpoint {
                 return explore(system);
             }
             let saved = &config.saved.put_together;
             let mut explore = |it: &Transactional<'_, _>| explore(&Erased(it));
             return transactional::search(system, watched, saved, stop_at_first, &mut explore);
         }
-        Policy::Optimistic => Footprints::First,
-        Policy::Composed => Footprints::All,
     };
     optimistic::search(
         system,
@@ -208,19 +206,16 @@ fn layered<T: Clone + Send>(
 /// Searches a system on the common engine.
 fn common<S: System>(
     system: &S,
-    selector: Selector,
+    sets: Option<Sets>,
     watched: Option<&Future>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    let sets = match selector {
-        Selector::Local => Sets::Singletons,
-        Selector::Persistent => Sets::Any,
-        // Others are not asked for.
-        _ => return raddle_search::survey(system, config, monitor, stop_at_first),
-    };
-    persistent::search(system, sets, watched, config, monitor, stop_at_first)
+    match sets {
+        Some(sets) => persistent::search(system, sets, watched, config, monitor, stop_at_first),
+        None => raddle_search::survey(system, config, monitor, stop_at_first),
+    }
 }
 
 /// The books of a search that chooses what to skip, which takes its time.

@@ -7,6 +7,10 @@
 //! The combinations that the papers describe have names of their own: [`Reduction::ALL`].
 //! Others are written with a plus sign, such as `optimistic+sleep`.
 
+use crate::composed::Footprints;
+use crate::exclusive::Grain;
+use crate::persistent::Sets;
+use crate::stateless::Mode;
 use raddle_model::Properties;
 use std::sync::LazyLock;
 
@@ -74,6 +78,20 @@ pub struct Entry {
     pub excludes_deadlocks: bool,
     /// Whether it can make use of several processors.
     pub concurrent: bool,
+    /// Whether it skips steps but no states, so that whatever can be seen in a state is seen.
+    pub visits_all_states: bool,
+    /// Whether it finds every fault, or only one if there is one.
+    pub finds_each_fault: bool,
+    /// Whether it goes back to states by their words, whatever the search order.
+    pub decodes: bool,
+    /// Whether it looks for races with what threads would have done, so that all of them have to
+    /// come to their end.
+    pub needs_ends: bool,
+    pub(crate) layer: Layer,
+    pub(crate) engine: Engine,
+    /// Whether an execution is over for it when invariants were looked at: a further step would be
+    /// a reason to give up what it saves.
+    pub(crate) ends_at_observer: bool,
 }
 
 // Invariants are preserved by every reduction, because a thread that checks them fails
@@ -92,17 +110,42 @@ const FAULTS_AND_DEADLOCKS: Properties = Properties {
     ..Properties::ALL
 };
 
-/// Where a selector works.
+/// What a policy makes of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Engine {
-    /// On the common engines: every order, every store, several workers.
-    Common,
-    /// On the common engine, but depth-first and by one worker.
+pub(crate) enum Layer {
+    /// The same.
+    None,
+    /// One whose steps are composed (`composed.rs`), with what they are said to touch.
+    Composed(Footprints),
+    /// One whose steps are transactions (`transactional.rs`).
+    Transactions,
+}
+
+/// Who explores the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// The common engines, with all threads or with those of a persistent set: every order, every
+    /// store, several workers.
+    Common(Option<Sets>),
+    /// The common engine with sleep sets: depth-first, by one worker.
     Path,
-    /// Without a store, one execution after the other.
-    Stateless,
-    /// On an engine of its own, by several workers.
-    Own,
+    /// Without a store, one execution after the other (`stateless.rs`).
+    Stateless(Mode),
+    /// Cartesian vectors, by several workers (`cartesian.rs`).
+    Vectors,
+    /// The fixpoint of paper 004 (`transactions.rs`).
+    Fixpoint,
+}
+
+/// How a policy is done inside of a run (`exclusive.rs`), for systems that go through many accesses
+/// in a step and know nothing of futures.
+struct Runs {
+    /// What is left out if all threads move.
+    all: Grain,
+    /// What is left out otherwise.
+    others: Grain,
+    /// The selectors that may choose among such steps.
+    selectors: &'static [Selector],
 }
 
 struct PolicyEntry {
@@ -110,6 +153,10 @@ struct PolicyEntry {
     name: &'static str,
     summary: &'static str,
     preserves: Properties,
+    layer: Layer,
+    /// Whether every fault is found, or only one if there is one.
+    finds_each_fault: bool,
+    runs: Option<Runs>,
     /// The selectors that choose among its steps. A step of `optimistic` says only what its
     /// first operation touches, which races and vectors are not content with; among all
     /// threads `composed` is the same search as `optimistic`.
@@ -122,6 +169,20 @@ const POLICIES: [PolicyEntry; 4] = [
         name: "",
         summary: "",
         preserves: Properties::ALL,
+        layer: Layer::None,
+        finds_each_fault: true,
+        runs: Some(Runs {
+            all: Grain::Shared,
+            others: Grain::Local,
+            selectors: &[
+                Selector::All,
+                Selector::Local,
+                Selector::Sleep,
+                Selector::SleepStore,
+                Selector::Dpor,
+                Selector::Cartesian,
+            ],
+        }),
         selectors: &[
             Selector::All,
             Selector::Local,
@@ -138,6 +199,18 @@ const POLICIES: [PolicyEntry; 4] = [
         name: "optimistic",
         summary: "switches threads before visible steps only",
         preserves: Properties::ALL,
+        layer: Layer::Composed(Footprints::First),
+        finds_each_fault: true,
+        runs: Some(Runs {
+            all: Grain::Guarded,
+            others: Grain::Guarded,
+            selectors: &[
+                Selector::All,
+                Selector::Local,
+                Selector::Sleep,
+                Selector::PersistentSleep,
+            ],
+        }),
         selectors: &[
             Selector::All,
             Selector::Local,
@@ -151,6 +224,9 @@ const POLICIES: [PolicyEntry; 4] = [
         name: "composed",
         summary: "takes a step and the unnoticed ones after it for a single step",
         preserves: Properties::ALL,
+        layer: Layer::Composed(Footprints::All),
+        finds_each_fault: true,
+        runs: None,
         selectors: &[
             Selector::Local,
             Selector::Persistent,
@@ -164,6 +240,14 @@ const POLICIES: [PolicyEntry; 4] = [
         name: "transactions",
         summary: "runs a thread through right movers, a commit and left movers",
         preserves: FAULTS,
+        layer: Layer::Transactions,
+        finds_each_fault: false,
+        // Selectors rely on what steps touch, which is not known of a transaction inside of a run.
+        runs: Some(Runs {
+            all: Grain::Transactions,
+            others: Grain::Transactions,
+            selectors: &[Selector::All],
+        }),
         selectors: &[
             Selector::All,
             Selector::Local,
@@ -182,6 +266,10 @@ struct SelectorEntry {
     preserves: Properties,
     needs: &'static str,
     engine: Engine,
+    /// What it comes to where nothing is known of futures.
+    without_futures: Selector,
+    visits_all_states: bool,
+    ends_at_observer: bool,
 }
 
 const ACYCLIC: &str = "a program without cycles";
@@ -193,7 +281,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "all threads move",
         preserves: Properties::ALL,
         needs: "",
-        engine: Engine::Common,
+        engine: Engine::Common(None),
+        without_futures: Selector::All,
+        visits_all_states: true,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::Local,
@@ -201,7 +292,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "one thread moves that nobody can interfere with",
         preserves: Properties::ALL,
         needs: "futures",
-        engine: Engine::Common,
+        engine: Engine::Common(Some(Sets::Singletons)),
+        without_futures: Selector::All,
+        visits_all_states: false,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::Persistent,
@@ -209,7 +303,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "the threads of a persistent set move",
         preserves: Properties::ALL,
         needs: "futures",
-        engine: Engine::Common,
+        engine: Engine::Common(Some(Sets::Any)),
+        without_futures: Selector::All,
+        visits_all_states: false,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::Sleep,
@@ -217,7 +314,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "threads move that are not asleep",
         preserves: FAULTS_AND_DEADLOCKS,
         needs: ACYCLIC,
-        engine: Engine::Stateless,
+        engine: Engine::Stateless(Mode::Sleep),
+        without_futures: Selector::Sleep,
+        visits_all_states: true,
+        ends_at_observer: true,
     },
     SelectorEntry {
         selector: Selector::SleepStore,
@@ -226,6 +326,9 @@ const SELECTORS: [SelectorEntry; 8] = [
         preserves: Properties::ALL,
         needs: "",
         engine: Engine::Path,
+        without_futures: Selector::SleepStore,
+        visits_all_states: true,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::PersistentSleep,
@@ -233,7 +336,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "threads of a persistent set move that are not asleep",
         preserves: FAULTS_AND_DEADLOCKS,
         needs: ACYCLIC,
-        engine: Engine::Stateless,
+        engine: Engine::Stateless(Mode::Selective),
+        without_futures: Selector::Sleep,
+        visits_all_states: false,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::Dpor,
@@ -241,7 +347,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "threads move whose steps were seen to be in a race",
         preserves: FAULTS_AND_DEADLOCKS,
         needs: ACYCLIC,
-        engine: Engine::Stateless,
+        engine: Engine::Stateless(Mode::Dpor),
+        without_futures: Selector::Dpor,
+        visits_all_states: false,
+        ends_at_observer: false,
     },
     SelectorEntry {
         selector: Selector::Cartesian,
@@ -249,7 +358,10 @@ const SELECTORS: [SelectorEntry; 8] = [
         summary: "a thread moves on until it meets what another one would do on its own",
         preserves: FAULTS,
         needs: "objects that keep their names while a thread runs",
-        engine: Engine::Own,
+        engine: Engine::Vectors,
+        without_futures: Selector::Cartesian,
+        visits_all_states: false,
+        ends_at_observer: true,
     },
 ];
 
@@ -346,6 +458,14 @@ const AUTO: Entry = Entry {
     orders: true,
     excludes_deadlocks: false,
     concurrent: true,
+    visits_all_states: false,
+    finds_each_fault: true,
+    decodes: false,
+    needs_ends: false,
+    // If nothing is chosen, it is full search.
+    layer: Layer::None,
+    engine: Engine::Common(None),
+    ends_at_observer: false,
 };
 
 /// All combinations, those with a name of their own first.
@@ -373,16 +493,15 @@ static TABLE: LazyLock<Vec<(Reduction, Entry)>> = LazyLock::new(|| {
 
 /// What follows from the parts of a combination.
 fn combine(reduction: Reduction) -> Option<Entry> {
-    let Reduction::Of(policy, selector) = reduction else {
-        return None;
-    };
-    let policy = POLICIES.iter().find(|it| it.policy == policy)?;
-    let selector = SELECTORS.iter().find(|it| it.selector == selector)?;
+    let (policy, selector) = rows(reduction)?;
     let is_alone = selector.selector == Selector::All;
-    let is_plain = policy.policy == Policy::EveryAccess;
+    let is_plain = policy.layer == Layer::None;
     // Transactions of all threads are a fixpoint, with an engine of its own.
-    let is_own = policy.policy == Policy::Transactions && is_alone;
-    let engine = if is_own { Engine::Own } else { selector.engine };
+    let engine = match policy.layer == Layer::Transactions && is_alone {
+        true => Engine::Fixpoint,
+        false => selector.engine,
+    };
+    let orders = matches!(engine, Engine::Common(_));
     let join = |first: &str, second: &str, between: &str| match (first, second) {
         ("", it) | (it, "") => it.to_owned(),
         (first, second) => format!("{first}{between}{second}"),
@@ -394,10 +513,26 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         preserves: policy.preserves.and(selector.preserves),
         needs: selector.needs,
         checks: !is_plain || is_alone,
-        orders: engine == Engine::Common,
-        excludes_deadlocks: is_own,
-        concurrent: engine == Engine::Common || engine == Engine::Own && !is_own,
+        orders,
+        excludes_deadlocks: engine == Engine::Fixpoint,
+        concurrent: orders || engine == Engine::Vectors,
+        visits_all_states: is_plain && selector.visits_all_states,
+        finds_each_fault: policy.finds_each_fault,
+        decodes: engine == Engine::Vectors,
+        needs_ends: engine == Engine::Stateless(Mode::Dpor),
+        layer: policy.layer,
+        engine,
+        ends_at_observer: selector.ends_at_observer,
     })
+}
+
+fn rows(reduction: Reduction) -> Option<(&'static PolicyEntry, &'static SelectorEntry)> {
+    let Reduction::Of(policy, selector) = reduction else {
+        return None;
+    };
+    let policy = POLICIES.iter().find(|it| it.policy == policy)?;
+    let selector = SELECTORS.iter().find(|it| it.selector == selector)?;
+    Some((policy, selector))
 }
 
 impl Reduction {
@@ -457,25 +592,31 @@ impl Reduction {
         found.map_or(&AUTO, |(_, entry)| entry)
     }
 
-    /// Whether it skips steps but no states, so that whatever can be seen in a state is seen.
-    pub fn visits_all_states(self) -> bool {
-        // Sleep sets leave out steps to states that are reached otherwise (002, Theorem 1).
-        let stored = Reduction::Of(Policy::EveryAccess, Selector::SleepStore);
-        matches!(self, Reduction::FULL | Reduction::SLEEP) || self == stored
-    }
-
-    /// How far steps run, and who moves. `auto` is full search, unless somebody chooses.
-    pub fn parts(self) -> (Policy, Selector) {
-        match self {
-            Reduction::Auto => (Policy::EveryAccess, Selector::All),
-            Reduction::Of(policy, selector) => (policy, selector),
+    /// How it is done for a system that goes through many accesses in a step (`exclusive.rs`) and
+    /// knows nothing of futures: what is left out inside of steps, and the search of the steps.
+    pub fn inside_runs(self) -> Option<(Grain, Reduction)> {
+        let reduction = match self {
+            // It loses nothing and takes the fewest steps.
+            Reduction::Auto => Reduction::TRANSACTIONS,
+            other => other,
+        };
+        let (policy, selector) = rows(reduction)?;
+        let runs = policy.runs.as_ref()?;
+        if !runs.selectors.contains(&selector.selector) {
+            return None;
         }
+        let grain = match selector.selector {
+            Selector::All => runs.all,
+            _ => runs.others,
+        };
+        let selector = selector.without_futures;
+        Some((grain, Reduction::Of(Policy::EveryAccess, selector)))
     }
 
     /// Whether it works on the common engine and assumes nothing, so that the states in the store
     /// are all there is to know.
     pub fn is_plain(self) -> bool {
-        matches!(self, Reduction::Of(Policy::EveryAccess, _)) && self.entry().orders
+        self.entry().layer == Layer::None && self.entry().orders && self != Reduction::Auto
     }
 
     /// Whether it sees to it that what it skips makes no difference to invariants: on the common

@@ -10,7 +10,7 @@ use raddle_model::{
     Fault, FaultKind, Halt, Limits, Move, Place, Properties, Property, Status, System, Thread,
 };
 use raddle_reduce::supervised::{Supervised, Supervisor};
-use raddle_reduce::{Method, Policy, Reduction, survey};
+use raddle_reduce::{Method, Reduction, survey};
 use raddle_search::{Config, Survey};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -109,7 +109,7 @@ impl Findings {
     fn difference(&self, full: &Findings, reduction: Reduction) -> Option<String> {
         let preserves = reduction.entry().preserves;
         if preserves.faults {
-            let same = match finds_each_fault(reduction) {
+            let same = match reduction.entry().finds_each_fault {
                 true => self.faults == full.faults,
                 false => self.faults.is_empty() == full.faults.is_empty(),
             };
@@ -153,11 +153,6 @@ impl Findings {
             && self.finals.is_subset(&full.finals);
         (!is_less).then(|| format!("{self:?}, full search: {full:?}"))
     }
-}
-
-/// Whether a reduction finds every fault, or only one if there is one.
-fn finds_each_fault(reduction: Reduction) -> bool {
-    !matches!(reduction, Reduction::Of(Policy::Transactions, _))
 }
 
 /// What a search finds, and whether it came to its end. All violations are replayed.

@@ -123,6 +123,8 @@ pub(crate) struct Compare {
     /// The program: Java (`.java`, `.class`, `.jar`, or a folder), a model (`.rad`, or `-` for
     /// standard input), or a boolean program (`.cbp`)
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(required_unless_present = "processes", default_value = ".")]
+    #[arg(hide_default_value = true, conflicts_with = "processes")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) question: Question,

@@ -73,6 +73,10 @@ impl FrontEnd for Boolean {
         Reduction::FULL
     }
 
+    fn is_resumable(&self) -> bool {
+        true
+    }
+
     fn seek(
         &self,
         text: &Text,

@@ -185,10 +185,9 @@ fn load_one(
 
 /// Finds the classes of a program once and for all: the same program, compiled, and what holds
 /// its classes for as long as they are needed.
-fn compiled(setup: &Setup) -> Result<(Launch, Option<Folder>), Failure> {
-    let launch = &setup.java;
+fn compiled(launch: &Launch, stop: &StopFlag) -> Result<(Launch, Option<Folder>), Failure> {
     let jdk = find_jdk(launch.jdk.as_deref())?;
-    let program = raddle_jdk::Program::find(launch, &jdk, &setup.stop)?;
+    let program = raddle_jdk::Program::find(launch, &jdk, stop)?;
     let folder = program.compiled.as_ref().map(|it| (**it).as_ref());
     let launch = Launch {
         main: Some(program.main()?.to_owned()),
@@ -261,27 +260,51 @@ pub(crate) fn check_test(
     Ok(finding)
 }
 
-/// A Java program. A search finds out what its threads share, which must not help the next one:
-/// so it is loaded for each of them.
+/// Java programs. A search finds out what their threads share, which must not help the next one:
+/// so they are loaded for each of them.
 struct Reloaded<'a> {
     text: &'a Text,
     setup: Setup,
     /// Holds the classes.
-    _compiled: Option<Folder>,
+    _compiled: Vec<Folder>,
 }
 
 impl<'a> Reloaded<'a> {
-    /// Compiles a program, once.
+    /// Compiles the programs, once.
     fn new(text: &'a Text, setup: &Setup) -> Result<Reloaded<'a>, Failure> {
-        let (launch, compiled) = compiled(setup)?;
+        let (mut setup, mut folders) = (setup.clone(), Vec::new());
+        let several = &mut setup.processes;
+        let launches = match several.is_empty() {
+            true => std::slice::from_mut(&mut setup.java),
+            false => &mut several[..],
+        };
+        for launch in launches {
+            let folder;
+            (*launch, folder) = compiled(launch, &setup.stop)?;
+            folders.extend(folder);
+        }
         Ok(Reloaded {
             text,
-            setup: Setup {
-                java: launch,
-                ..setup.clone()
-            },
-            _compiled: compiled,
+            setup,
+            _compiled: folders,
         })
+    }
+
+    fn try_out<P: Programs + Program>(
+        loaded: Loaded<P>,
+        request: &Request,
+        watcher: &mut Watcher,
+    ) -> Result<Trial, Failure> {
+        let prepared = prepare(loaded, request, watcher)?;
+        let before = watcher.elapsed();
+        let (survey, _) = prepared.search(watcher);
+        let elapsed = watcher.elapsed() - before;
+        let mut trial = Trial::new(&prepared.program, request, survey, elapsed);
+        if let Some(failure) = prepared.incomplete().filter(|_| !trial.is_violated()) {
+            return Err(failure);
+        }
+        trial.java = prepared.saved()?;
+        Ok(trial)
     }
 }
 
@@ -310,17 +333,15 @@ impl Subject for Reloaded<'_> {
             stop: request.setup.stop.clone(),
             ..self.setup.clone()
         };
-        let loaded = load(self.text, &setup)?;
-        let prepared: Prepared<Java> = prepare(loaded, &request, watcher)?;
-        let before = watcher.elapsed();
-        let (survey, _) = prepared.search(watcher);
-        let elapsed = watcher.elapsed() - before;
-        let mut trial = Trial::new(&prepared.program, &request, survey, elapsed);
-        if let Some(failure) = prepared.incomplete().filter(|_| !trial.is_violated()) {
-            return Err(failure);
+        match setup.processes.is_empty() {
+            true => Self::try_out(load(self.text, &setup)?, &request, watcher),
+            false => Self::try_out(load_processes(self.text, &setup)?, &request, watcher),
         }
-        trial.java = prepared.saved()?;
-        Ok(trial)
+    }
+
+    /// It is the steps that are held to it, whoever chooses among them.
+    fn checks(&self, _: Reduction) -> bool {
+        true
     }
 }
 

@@ -285,8 +285,9 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     if request.method.strictness == Strictness::Strict && !entry.checks {
         return Err(Failure::new(format!(
             "the reduction `{}` does not check who accesses what; leave out --discipline strict, \
-             or choose `none` or `optimistic`",
-            entry.name
+             or choose {}",
+            entry.name,
+            Reduction::listed(|it| it.entry().checks)
         )));
     }
     refuse_more_processors(request)?;

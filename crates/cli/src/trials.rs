@@ -8,7 +8,7 @@ use crate::pipeline::{self, Request};
 use crate::programs::{Program, Setup};
 use crate::progress::Watcher;
 use raddle_model::{Properties, Property, Trace};
-use raddle_reduce::Reduction;
+use raddle_reduce::{Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use raddle_search::{Order, StoreKind, Survey};
@@ -23,6 +23,11 @@ pub(crate) trait Subject {
     /// What a search preserves of the properties that are asked for.
     fn preserved(&self, engine: Reduction, asked: Properties) -> Properties {
         pipeline::preserved(engine, asked)
+    }
+
+    /// Whether a reduction can be held to what is claimed of accesses.
+    fn checks(&self, reduction: Reduction) -> bool {
+        reduction.entry().checks
     }
 
     /// How invariants are called, if there are any.
@@ -47,7 +52,11 @@ impl<P: Program> Subject for Constant<P> {
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
         let request = &request.begun(watcher);
         let before = watcher.elapsed();
-        let survey = pipeline::search(&self.0, request, request.method, &request.search, watcher);
+        let (program, config) = (&self.0, &request.search);
+        let survey = match request.paranoid {
+            false => pipeline::search(program, request, request.method, config, watcher),
+            true => pipeline::distrustful_search(program, request, watcher),
+        };
         let elapsed = watcher.elapsed() - before;
         Ok(Trial::new(&self.0, request, survey, elapsed))
     }
@@ -74,7 +83,7 @@ impl Trial {
         survey.statistics.elapsed = elapsed;
         let stop = &request.search.stop;
         let mut replayed = survey.violations.first().map(|found| {
-            let again = || raddle_search::replay(program, &found.schedule, &found.property);
+            let again = || pipeline::execute(program, &found.schedule, &found.property);
             stop.lifted(again).map_err(|error| {
                 let schedule = &found.schedule;
                 format!("{error}\n  its schedule: {schedule:?}")
@@ -260,6 +269,10 @@ impl Bench<'_> {
     /// The search that a reduction comes to, or why there is none as it is asked for.
     fn engine(&self, reduction: Reduction) -> Result<Reduction, &'static str> {
         let engine = self.subject.engine(reduction)?;
+        let is_strict = self.request.method.strictness == Strictness::Strict;
+        if is_strict && !self.subject.checks(reduction) {
+            return Err("does not check who accesses what");
+        }
         let search = &self.request.search;
         let is_plain = (search.order, search.store) == (Order::DepthFirst, StoreKind::Exact);
         match engine.entry().orders || is_plain {

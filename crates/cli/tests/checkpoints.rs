@@ -71,6 +71,36 @@ fn killed(folder: &Path, line: &[&str]) -> (String, u32) {
 }
 
 #[test]
+fn a_search_of_a_boolean_program_is_resumed() {
+    let folder = folder("resumed-boolean");
+    let program = include_str!("../../../examples/bakery.cbp");
+    write(&folder, "bakery.cbp", program);
+    let properties = [
+        "--no-deadlock",
+        "--no-partial-deadlock",
+        "--max-threads",
+        "3",
+    ];
+    let line = |more: &[&'static str]| {
+        [&["check", "bakery.cbp", "--json"], &properties[..], more].concat()
+    };
+    // There are more threads than are searched.
+    let (code, whole, error) = run(&folder, &line(&["--search", "depth"]));
+    assert_eq!(code, 2, "{whole}{error}");
+    let written = ["--search", "depth", "--checkpoint", "written"];
+    let limited = line(&[&written[..], &["--max-states", "500"]].concat());
+    let (code, out, error) = run(&folder, &limited);
+    assert_eq!(code, 2, "{out}{error}");
+    assert!(answer(&out).1[0] < answer(&whole).1[0], "{out}");
+    let resumed = line(&[&written[..], &["--resume"]].concat());
+    let (code, out, error) = run(&folder, &resumed);
+    assert_eq!(code, 2, "{out}{error}");
+    assert_eq!(answer(&out), answer(&whole));
+    let other = line(&[&written[..], &["--resume", "--unsafe", "criticalI"]].concat());
+    assert_eq!(run(&folder, &other).0, 3);
+}
+
+#[test]
 fn a_search_that_is_killed_comes_to_the_same_end() {
     let folder = folder("killed");
     write(&folder, "counting.rad", COUNTING);

@@ -2,6 +2,7 @@
 //! *holds* does not cover.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use raddle_model::{Reason, StopFlag, Violation};
 use raddle_reduce::Reduction;
@@ -26,13 +27,18 @@ impl Unfit {
             Unfit::Missing => {
                 "needs to know what threads may still do, which is not known of Java programs"
             }
-            Unfit::Atomic => ATOMIC,
+            Unfit::Atomic => &ATOMIC,
         }
     }
 }
 
-const ATOMIC: &str = "classes that are declared atomic are not for this reduction; choose `auto`, \
-                      `none`, `local`, `optimistic` or `transactions`";
+static ATOMIC: LazyLock<String> = LazyLock::new(|| {
+    let is_full = |it| Plan::new(it).is_some_and(|plan| plan.engine() == Reduction::FULL);
+    format!(
+        "classes that are declared atomic are not for this reduction; choose {}",
+        Reduction::listed(is_full)
+    )
+});
 
 /// The answer that was made up and from which a violation may come.
 pub fn doubt(program: &impl Programs, violation: &Violation) -> Option<String> {
@@ -120,7 +126,7 @@ impl Plan {
         });
         let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
         if is_trusting && self.engine() != Reduction::FULL {
-            survey.reasons.push(Reason::GaveUp(ATOMIC.to_owned()));
+            survey.reasons.push(Reason::GaveUp(ATOMIC.clone()));
         }
     }
 

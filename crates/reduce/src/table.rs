@@ -579,6 +579,17 @@ impl Reduction {
         Reduction::Auto,
     ];
 
+    /// The names of those of them that have something in common, as a list in a sentence.
+    pub fn listed(is_meant: impl Fn(Reduction) -> bool) -> String {
+        let all = Reduction::ALL.iter().copied().filter(|&it| is_meant(it));
+        let names: Vec<String> = all.map(|it| format!("`{}`", it.entry().name)).collect();
+        match &names[..] {
+            [] => String::new(),
+            [one] => one.clone(),
+            [most @ .., last] => format!("{} or {last}", most.join(", ")),
+        }
+    }
+
     /// The other combinations of a policy and a selector.
     pub fn combinations() -> impl Iterator<Item = Reduction> {
         let all = TABLE.iter().map(|(reduction, _)| *reduction);

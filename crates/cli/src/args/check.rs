@@ -5,7 +5,7 @@ use super::values::*;
 use super::{Question, When};
 use crate::units;
 use clap::{Args, ValueHint};
-use raddle_reduce::{Reduction, Strictness};
+use raddle_reduce::Reduction;
 use raddle_search::Part;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,27 +22,6 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) question: Question,
 
-    /// One of several programs that run at the same time and talk through sockets: a file or
-    /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
-    #[arg(
-        long = "process",
-        value_name = "FILE[:CLASS] [ARGUMENTS]",
-        help_heading = "Java"
-    )]
-    #[arg(conflicts_with_all = ["main", "class", "arguments"])]
-    pub(crate) processes: Vec<String>,
-    /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
-    #[arg(
-        long,
-        value_name = "CLASS",
-        help_heading = "Java",
-        conflicts_with = "main"
-    )]
-    pub(crate) class: Option<String>,
-    /// Check this method of the class, which needs no annotation (`Inner.name` in a nested class,
-    /// `name[2]` with the second arguments)
-    #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
-    pub(crate) method: Option<String>,
     /// Java files of a program that is compiled already, for its traces; can be given several
     /// times
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]
@@ -52,10 +31,6 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NAME", value_parser = reductions())]
     #[arg(help_heading = "Search")]
     pub(crate) reduction: Option<Reduction>,
-    /// What happens if a variable is not protected as claimed or guessed
-    #[arg(long, value_name = "POLICY", value_parser = strictness(), default_value = "auto")]
-    #[arg(help_heading = "Search")]
-    pub(crate) discipline: Strictness,
     /// Give one of the program's constants another value; can be given several times
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<(String, i64)>,
@@ -67,10 +42,6 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", help_heading = "Search")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) jobs: Option<u16>,
-    /// Try out, in every state, what the reductions take for granted; much slower, and of use
-    /// to find bugs of raddle itself
-    #[arg(long, help_heading = "Search")]
-    pub(crate) paranoid: bool,
 
     /// Put visited states that have no room in memory, and those that wait in breadth-first
     /// search, into files in this folder; nothing of them is left afterwards
@@ -78,7 +49,7 @@ pub(crate) struct Check {
     #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
     pub(crate) spill: Option<PathBuf>,
     /// Write the search into this folder from time to time and when it is stopped, so that it
-    /// can go on later; for models
+    /// can go on later; for models and boolean programs
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
     #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -187,7 +158,7 @@ impl Check {
             (self.question.max_depth.is_some(), "--max-depth"),
             (self.preemptions.is_some(), "--preemptions"),
             (self.random_walks.is_some(), "--random-walks"),
-            (self.paranoid, "--paranoid"),
+            (self.question.paranoid, "--paranoid"),
             (self.checkpoint.is_some(), "--checkpoint"),
             (self.spill.is_some(), "--spill"),
             (self.all, "--all"),

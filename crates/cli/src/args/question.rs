@@ -6,6 +6,7 @@ use super::values::*;
 use crate::units::{self, Memory};
 use clap::{Args, ValueHint};
 use raddle_java::{Randomness, Time};
+use raddle_reduce::Strictness;
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
 
@@ -14,6 +15,27 @@ use std::path::PathBuf;
 pub(crate) struct Question {
     #[command(flatten)]
     pub(crate) launch: JavaLaunch,
+    /// One of several programs that run at the same time and talk through sockets: a file or
+    /// folder, `:` and the class that begins if it is not clear, and arguments after spaces
+    #[arg(
+        long = "process",
+        value_name = "FILE[:CLASS] [ARGUMENTS]",
+        help_heading = "Java"
+    )]
+    #[arg(conflicts_with_all = ["main", "class", "arguments"])]
+    pub(crate) processes: Vec<String>,
+    /// Check each test of this class (JUnit 4, JUnit 5 or TestNG) instead of a `main`
+    #[arg(
+        long,
+        value_name = "CLASS",
+        help_heading = "Java",
+        conflicts_with = "main"
+    )]
+    pub(crate) class: Option<String>,
+    /// Check this method of the class, which needs no annotation (`Inner.name` in a nested class,
+    /// `name[2]` with the second arguments)
+    #[arg(long, value_name = "NAME", help_heading = "Java", requires = "class")]
+    pub(crate) method: Option<String>,
     /// Let waiting threads wake up for no reason, as Java allows
     #[arg(long, help_heading = "Java")]
     pub(crate) spurious: bool,
@@ -44,6 +66,14 @@ pub(crate) struct Question {
     #[arg(long, help_heading = "Java")]
     pub(crate) races: bool,
 
+    /// What happens if a variable is not protected as claimed or guessed
+    #[arg(long, value_name = "POLICY", value_parser = strictness(), default_value = "auto")]
+    #[arg(help_heading = "Search")]
+    pub(crate) discipline: Strictness,
+    /// Try out, in every state, what the reductions take for granted; much slower, and of use
+    /// to find bugs of raddle itself
+    #[arg(long, help_heading = "Search")]
+    pub(crate) paranoid: bool,
     /// In which order states are visited [default: depth-first]
     #[arg(long, value_name = "ORDER", value_parser = orders())]
     #[arg(help_heading = "Search")]

@@ -12,10 +12,9 @@ use crate::front::FrontEnd;
 use crate::java;
 use crate::origin::Origin;
 use crate::pipeline::{self, Finding, Request};
-use crate::programs::{self, Setup, Text};
+use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use crate::watchdog::LastWords;
-use raddle_jdk::Launch;
 use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
@@ -33,10 +32,9 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
-    let processes = processes(args);
     if let Some(path) = &args.trace {
         files::guard(path, &args.file)?;
-        if !processes.is_empty() {
+        if !args.question.processes.is_empty() {
             let why = "a trace of several processes cannot be saved yet; leave out --trace";
             return Err(Failure::new(why));
         }
@@ -50,17 +48,14 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     if let Some(path) = &args.junit {
         files::guard_junit(path, &args.file)?;
     }
-    let mut text = match processes.is_empty() {
-        true => programs::read(&args.file)?,
-        false => java::read_processes(&processes)?,
-    };
+    let mut text = flags::read(&args.question, &args.file)?;
     let mut request = request(args, text.front)?;
     for folder in &args.sources {
         text.sources.extend(text.front.read(folder)?);
     }
-    if let Some(class) = &args.class {
+    if let Some(class) = &args.question.class {
         let watcher = Watcher::new(&request.search.limits, args.progress);
-        let method = args.method.as_deref();
+        let method = args.question.method.as_deref();
         let stop = watcher.stop_flag();
         let suite = match text.front.tests(&request.setup, class, method, &stop) {
             Ok(suite) => suite,
@@ -71,7 +66,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         };
         drop(watcher);
         // One that is named is a program like any other.
-        let (Some(_), [test]) = (&args.method, &suite.tests[..]) else {
+        let (Some(_), [test]) = (method, &suite.tests[..]) else {
             return tests::run(args, &suite, &text, request, console);
         };
         request.setup.java = suite.launch(test);
@@ -185,19 +180,20 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
         return Ok(None);
     };
     let why_not = match () {
-        () if !text.front.is_resumable() => "is for models",
+        () if !text.front.is_resumable() => "is for models and boolean programs".to_owned(),
         // What is assumed is not written down.
         () if !request.method.reduction.is_plain() => {
-            "is for the reductions `none`, `local` and `persistent`"
+            let plain = Reduction::listed(Reduction::is_plain);
+            format!("is not for this reduction; choose {plain}")
         }
-        () if !request.search.store.is_shared() => "is not for the bitstate store",
-        () => "",
+        () if !request.search.store.is_shared() => "is not for the bitstate store".to_owned(),
+        () => String::new(),
     };
     if !why_not.is_empty() {
         return Err(Failure::new(format!("--checkpoint {why_not}")));
     }
     let (setup, search) = (&request.setup, &request.search);
-    let model = (&setup.defines, &setup.unreachable);
+    let model = (&setup.defines, &setup.unreachable, &setup.unsafe_sets);
     let sizes = (setup.stack_words, setup.heap_words, setup.threads);
     let question = checkpoint::question(
         &text
@@ -215,7 +211,7 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
             ("discipline", request.method.strictness.name().to_owned()),
             ("properties", format!("{:?}", search.properties)),
             ("depth limit", format!("{:?}", search.limits.depth)),
-            ("constants and labels", format!("{model:?}")),
+            ("constants, labels and sets", format!("{model:?}")),
             ("stack, heap and threads", format!("{sizes:?}")),
         ],
     );
@@ -324,31 +320,8 @@ fn setup(args: &Check) -> Result<Setup, Failure> {
     Ok(Setup {
         defines: args.defines.clone(),
         initially: args.init.clone(),
-        processes: processes(args),
         ..flags::setup(&args.question, &args.file)?
     })
-}
-
-fn processes(args: &Check) -> Vec<Launch> {
-    args.processes.iter().map(|it| process(it, args)).collect()
-}
-
-/// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
-/// a colon in it does not mean anything.
-fn process(told: &str, args: &Check) -> Launch {
-    let mut words = told.split_whitespace().map(str::to_owned);
-    let program = words.next().unwrap_or_default();
-    let (file, main) = match program.rsplit_once(':') {
-        Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
-        _ => (program.as_str(), None),
-    };
-    Launch {
-        file: file.into(),
-        main,
-        class_path: args.question.launch.class_path.clone(),
-        jdk: args.question.launch.jdk.clone(),
-        arguments: words.collect(),
-    }
 }
 
 pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Failure> {
@@ -362,11 +335,11 @@ pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Fai
     Ok(Request {
         setup,
         method: Method {
-            strictness: args.discipline,
+            strictness: args.question.discipline,
             ..reduction.into()
         },
         search_flag: args.search_flag(),
-        paranoid: args.paranoid,
+        paranoid: args.question.paranoid,
         search: Config {
             jobs,
             spill: args.spill.as_deref().map(spill).transpose()?,

@@ -6,11 +6,12 @@ use crate::console::{self, complain};
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::pipeline::{self, Request};
-use crate::programs::{self, Setup, Text};
+use crate::programs::{Setup, Text};
 use crate::trials::{Trial, Trials};
 use crate::{files, progress};
-use raddle_model::Properties;
-use raddle_reduce::Reduction;
+use raddle_jdk::junit::Suite;
+use raddle_model::{Properties, StopFlag};
+use raddle_reduce::{Method, Reduction};
 use raddle_report::comparison::{self, Absent, Comparison, Row, Share};
 use raddle_report::sweep::{self, Sweep};
 use raddle_report::text::reason;
@@ -30,8 +31,12 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     if let Some(path) = &args.html {
         files::guard_page(path, &args.file)?;
     }
-    let text = programs::read(&args.file)?;
-    let request = request(args, text.front)?;
+    let text = flags::read(&args.question, &args.file)?;
+    let mut request = request(args, text.front)?;
+    let test = test(args, &text, &request)?;
+    if let Some(suite) = &test {
+        request.setup.java = suite.launch(&suite.tests[0]);
+    }
     let (found, bugs) = match sweeping(args)? {
         None => {
             let (compared, bugs) = compare(args, &text, &request)?;
@@ -96,6 +101,29 @@ impl Found {
     }
 }
 
+/// The test that is searched, if that is what is asked for.
+fn test(args: &Compare, text: &Text, request: &Request) -> Result<Option<Suite>, Failure> {
+    let Some(class) = &args.question.class else {
+        return Ok(None);
+    };
+    let method = args.question.method.as_deref();
+    let stop = StopFlag::default();
+    let suite = text.front.tests(&request.setup, class, method, &stop)?;
+    match &suite.tests[..] {
+        [test] => match test.obstacle() {
+            Some(why) => Err(Failure::new(why)),
+            None => Ok(Some(suite)),
+        },
+        tests => {
+            let names: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+            let names = names.join(", ");
+            Err(Failure::new(format!(
+                "one test is compared at a time; choose one with --method: {names}"
+            )))
+        }
+    }
+}
+
 /// The constant that gets several values, and which.
 fn sweeping(args: &Compare) -> Result<Option<(&str, RangeInclusive<i64>)>, Failure> {
     let ranges = args
@@ -150,9 +178,12 @@ fn request(args: &Compare, front: &dyn FrontEnd) -> Result<Request, Failure> {
             defines: defines(args),
             ..flags::setup(&args.question, &args.file)?
         },
-        method: Reduction::FULL.into(),
+        method: Method {
+            strictness: args.question.discipline,
+            ..Reduction::FULL.into()
+        },
         search_flag: None,
-        paranoid: false,
+        paranoid: args.question.paranoid,
         search: flags::search(&args.question, args.time, front),
         part: None,
         all: false,

@@ -3,9 +3,9 @@
 use crate::args::{JavaLaunch, Library, Question};
 use crate::failure::Failure;
 use crate::front::FrontEnd;
-use crate::programs::Setup;
+use crate::programs::{self, Setup, Text};
 use crate::units::Memory;
-use crate::{files, memory};
+use crate::{files, java, memory};
 use raddle_java::Profile;
 use raddle_jdk::Launch;
 use raddle_model::{Limits, Properties};
@@ -24,6 +24,7 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         unreachable: flags.unreachable.clone(),
         unsafe_sets: flags.unsafe_sets.clone(),
         java: launch(&flags.launch, file),
+        processes: processes(flags),
         randomness: flags.random,
         time: flags.clock,
         profile: profile(flags)?,
@@ -44,7 +45,42 @@ pub(super) fn launch(flags: &JavaLaunch, file: &Path) -> Launch {
     }
 }
 
-/// What is said of classes from outside a Java program.
+/// How several Java programs begin that run together.
+pub(super) fn processes(flags: &Question) -> Vec<Launch> {
+    flags
+        .processes
+        .iter()
+        .map(|it| process(it, flags))
+        .collect()
+}
+
+/// One of several programs: `FILE[:CLASS] [ARGUMENTS]`. If there is a file of the whole name,
+/// a colon in it does not mean anything.
+fn process(given: &str, flags: &Question) -> Launch {
+    let mut words = given.split_whitespace().map(str::to_owned);
+    let program = words.next().unwrap_or_default();
+    let (file, main) = match program.rsplit_once(':') {
+        Some((file, main)) if !Path::new(&program).exists() => (file, Some(main.to_owned())),
+        _ => (program.as_str(), None),
+    };
+    Launch {
+        file: file.into(),
+        main,
+        class_path: flags.launch.class_path.clone(),
+        jdk: flags.launch.jdk.clone(),
+        arguments: words.collect(),
+    }
+}
+
+/// Reads the program that is meant, or several that run together.
+pub(super) fn read(flags: &Question, file: &Path) -> Result<Text, Failure> {
+    match &processes(flags)[..] {
+        [] => programs::read(file),
+        several => java::read_processes(several),
+    }
+}
+
+/// What users state of the classes of a Java program.
 fn profile(flags: &Question) -> Result<Profile, Failure> {
     let profile = match flags.library {
         Library::Exact => Profile::default(),

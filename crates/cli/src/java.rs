@@ -403,7 +403,7 @@ fn prepare<P: Programs + Program>(
 }
 
 impl<P: Programs + Program> Prepared<P> {
-    /// Searches the program, and tells the data races that were seen by the way.
+    /// Searches the program; the answer includes the data races that were seen.
     fn search(&self, watcher: &mut Watcher) -> (Survey, Vec<Race>) {
         let (program, plan, request) = (&self.program, &self.plan, &self.request);
         let (part, first) = (request.part, !request.all);

@@ -79,7 +79,7 @@ fn a_search_of_a_boolean_program_is_resumed() {
         "--no-deadlock",
         "--no-partial-deadlock",
         "--max-threads",
-        "3",
+        "4",
     ];
     let line = |more: &[&'static str]| {
         [&["check", "bakery.cbp", "--json"], &properties[..], more].concat()
@@ -88,7 +88,7 @@ fn a_search_of_a_boolean_program_is_resumed() {
     let (code, whole, error) = run(&folder, &line(&["--search", "depth"]));
     assert_eq!(code, 2, "{whole}{error}");
     let written = ["--search", "depth", "--checkpoint", "written"];
-    let limited = line(&[&written[..], &["--max-states", "500"]].concat());
+    let limited = line(&[&written[..], &["--time", "150ms"]].concat());
     let (code, out, error) = run(&folder, &limited);
     assert_eq!(code, 2, "{out}{error}");
     assert!(answer(&out).1[0] < answer(&whole).1[0], "{out}");

@@ -187,7 +187,7 @@ fn check_empty(net: &Net, set: &[Place]) -> Result<Vec<bool>, String> {
     let mut empty = vec![false; net.places.len()];
     for &place in set {
         if net.most.get(place.index()).copied() != Some(0) {
-            return Err("a place that is said to stay empty is not empty initially".to_owned());
+            return Err("a place that is claimed to stay empty is not empty initially".to_owned());
         }
         empty[place.index()] = true;
     }
@@ -203,7 +203,7 @@ fn check_empty(net: &Net, set: &[Place]) -> Result<Vec<bool>, String> {
                 .any(|(from, to)| empty[to.index()] && !empty[from.index()]);
         if fills && !never_happens(transition, &empty) {
             return Err(format!(
-                "{} fills a place that is said to stay empty",
+                "{} fills a place that is claimed to stay empty",
                 transition.name
             ));
         }

@@ -163,7 +163,7 @@ struct PolicyEntry {
     selectors: &'static [Selector],
 }
 
-const POLICIES: [PolicyEntry; 4] = [
+const POLICIES: &[PolicyEntry] = &[
     PolicyEntry {
         policy: Policy::EveryAccess,
         name: "",
@@ -222,7 +222,7 @@ const POLICIES: [PolicyEntry; 4] = [
     PolicyEntry {
         policy: Policy::Composed,
         name: "composed",
-        summary: "takes a step and the unnoticed ones after it for a single step",
+        summary: "joins a step and the unobservable ones after it into a single step",
         preserves: Properties::ALL,
         layer: Layer::Composed(Footprints::All),
         finds_each_fault: true,
@@ -274,7 +274,7 @@ struct SelectorEntry {
 
 const ACYCLIC: &str = "a program without cycles";
 
-const SELECTORS: [SelectorEntry; 8] = [
+const SELECTORS: &[SelectorEntry] = &[
     SelectorEntry {
         selector: Selector::All,
         name: "all",
@@ -289,7 +289,7 @@ const SELECTORS: [SelectorEntry; 8] = [
     SelectorEntry {
         selector: Selector::Local,
         name: "local",
-        summary: "one thread moves that nobody can interfere with",
+        summary: "one thread moves that no other can interfere with",
         preserves: Properties::ALL,
         needs: "futures",
         engine: Engine::Common(Some(Sets::Singletons)),
@@ -373,7 +373,7 @@ struct Row {
     summary: &'static str,
 }
 
-const ROWS: [Row; 12] = [
+const ROWS: &[Row] = &[
     Row {
         reduction: Reduction::FULL,
         name: "none",
@@ -384,7 +384,7 @@ const ROWS: [Row; 12] = [
         reduction: Reduction::LOCAL,
         name: "local",
         source: "000, section 11 (LocalFinal)",
-        summary: "no context switch before a step that nobody else can interfere with",
+        summary: "no context switch before a step that no other thread can interfere with",
     },
     Row {
         reduction: Reduction::PERSISTENT,
@@ -396,7 +396,7 @@ const ROWS: [Row; 12] = [
         reduction: Reduction::PERSISTENT_LOCKS,
         name: "persistent-locks",
         source: "002, sections 8 and 9 (Algorithm 2-MLD', Theorem 6')",
-        summary: "persistent sets of steps that swallow the unnoticed ones after them",
+        summary: "persistent sets of steps, each joined with the unobservable ones after it",
     },
     Row {
         reduction: Reduction::CARTESIAN,
@@ -408,7 +408,7 @@ const ROWS: [Row; 12] = [
         reduction: Reduction::SLEEP,
         name: "sleep",
         source: "002, sections 3 and 7 (Fig. 1 and 4, Theorem 1)",
-        summary: "tries no step again that was tried before and that nobody interfered with",
+        summary: "does not try a step again that was tried before and that no other thread interfered with",
     },
     Row {
         reduction: Reduction::STATELESS,
@@ -420,13 +420,13 @@ const ROWS: [Row; 12] = [
         reduction: Reduction::INVISIBLE_FIRST,
         name: "invisible-first",
         source: "002, sections 4 and 9 (Fig. 2, Theorems 3 and 3')",
-        summary: "makes steps at once that nobody can notice; assumes and checks locks",
+        summary: "makes steps at once that no other thread can observe; assumes and checks locks",
     },
     Row {
         reduction: Reduction::COMPOSED,
         name: "composed",
         source: "002, sections 5, 8 and 9 (Theorems 5, 5' and 6')",
-        summary: "takes a step and the unnoticed ones after it for a single step",
+        summary: "joins a step and the unobservable ones after it into a single step",
     },
     Row {
         reduction: Reduction::DPOR,

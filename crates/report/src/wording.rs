@@ -21,7 +21,7 @@ pub(crate) fn phrases(step: &Step, failed: Option<FaultKind>) -> Vec<String> {
         let wakes = step.events.get(index + 1).is_some_and(is_wake);
         // A notification that nobody hears is how wake-ups get lost.
         if notifies && completed && !wakes {
-            phrase.push_str(" (nobody is waiting)");
+            phrase.push_str(" (no thread is waiting)");
         }
         phrases.push(clean(&phrase));
     }

@@ -184,7 +184,7 @@ fn a_lost_wake_up_is_visible() {
     };
     let text = told(&trace, &[], LOOK);
     assert!(
-        text.contains("notifies one thread on m (nobody is waiting)"),
+        text.contains("notifies one thread on m (no thread is waiting)"),
         "{text}"
     );
     assert!(

@@ -73,7 +73,7 @@ pub(crate) struct Check {
     /// often
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) preemptions: Option<u32>,
-    /// Explore only so many executions, by chance
+    /// Explore only so many executions, chosen at random
     #[arg(
         long,
         value_name = "N",

@@ -39,17 +39,17 @@ pub(crate) struct Question {
     /// Let waiting threads wake up for no reason, as Java allows
     #[arg(long, help_heading = "Java")]
     pub(crate) spurious: bool,
-    /// What comes of random numbers without a seed: `explore` tries all of a few and some of
+    /// Random numbers that have no seed: `explore` tries all of a few and some of
     /// many, a number is the seed for them
     #[arg(long, value_name = "explore|SEED", value_parser = randomness, default_value = "0")]
     #[arg(help_heading = "Java")]
     pub(crate) random: Randomness,
-    /// How time goes on [possible values: logical, any]; when somebody waits, or also before
+    /// How time advances [possible values: logical, any]: when a thread waits for it, or also before
     /// each look at the clock
     #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
     #[arg(help_heading = "Java", hide_default_value = true)]
     pub(crate) clock: Time,
-    /// Whether threads take turns inside of the operations of java.util.concurrent, too, or
+    /// Whether threads are interleaved inside the operations of java.util.concurrent, too, or
     /// each of them is one step, on trust
     #[arg(
         long,
@@ -70,7 +70,7 @@ pub(crate) struct Question {
     #[arg(long, value_name = "POLICY", value_parser = strictness(), default_value = "auto")]
     #[arg(help_heading = "Search")]
     pub(crate) discipline: Strictness,
-    /// Try out, in every state, what the reductions take for granted; much slower, and of use
+    /// Test, in every state, what the reductions rely on; much slower, and useful
     /// to find bugs of raddle itself
     #[arg(long, help_heading = "Search")]
     pub(crate) paranoid: bool,

@@ -255,7 +255,7 @@ impl<'a, P: Program> Session<'a, P> {
             Some(halt) => (vec![told_halt(halt)], None),
         };
         if words.is_empty() {
-            words.push("nothing that others can notice".to_owned());
+            words.push("nothing that other threads can observe".to_owned());
         }
         json!({
             "thread": step.thread.0,

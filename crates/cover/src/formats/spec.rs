@@ -276,7 +276,7 @@ impl Parser<'_> {
     ) -> Result<(), Wrong> {
         if self.at_text("wake") && self.peek(1) != Token::Prime {
             self.bump();
-            let from = self.place("the place where somebody waits")?;
+            let from = self.place("the place where tokens wait")?;
             self.expect(Token::Arrow, "`->`")?;
             let span = self.span();
             let to = self.place("the place where who is woken goes")?;
@@ -370,7 +370,7 @@ impl Parser<'_> {
             if net.least[index] > net.most[index] {
                 let name = &net.places[index];
                 let message = format!("the net has no initial marking, because of `{name}`");
-                let label = "excludes what is said before";
+                let label = "contradicts what is stated before";
                 let error = Diagnostic::new(bounds.span, message, label);
                 self.findings.malformed.push(error);
                 net.least[index] = net.most[index];

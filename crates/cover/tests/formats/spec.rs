@@ -225,7 +225,7 @@ fn errors_point_to_what_is_wrong() {
         ),
         (
             "vars x init x = 1, x = 2",
-            "[x = 2] the net has no initial marking, because of `x`: excludes what is said before",
+            "[x = 2] the net has no initial marking, because of `x`: contradicts what is stated before",
         ),
         (
             "vars x init x in [3, 2]",

@@ -523,7 +523,7 @@ impl Java {
         };
         let is_watched = self.program.open.is_watched.load(Ordering::Relaxed);
         let watched = is_watched.then(|| {
-            "the program looks at the clock, which stands still here unless somebody waits; \
+            "the program looks at the clock, which stands still here unless a thread waits; \
              --clock any lets it go on"
                 .to_owned()
         });

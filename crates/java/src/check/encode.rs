@@ -278,7 +278,7 @@ impl Encoder {
         }
         leak.map(|class| {
             format!(
-                "an object of {} is shared and nobody noticed it",
+                "an object of {} is shared, which went unnoticed",
                 program.class_name(class).replace('/', ".")
             )
         })

@@ -134,7 +134,7 @@ impl Run<'_> {
                     .map(|found| program.class_name(found.class));
                 let class = class.unwrap_or_default().replace('/', ".");
                 self.breach = Some(format!(
-                    "an object of {class} is accessed by two threads, but is said to be unshared"
+                    "an object of {class} is accessed by two threads, but is declared unshared"
                 ));
             }
             _ => self

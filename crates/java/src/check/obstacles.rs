@@ -29,7 +29,7 @@ impl Java {
                 Some(other) => self.end_of(machine, other),
                 None => Obstacle {
                     what: format!(
-                        "waits for a notification on {} that nobody will give",
+                        "waits for a notification on {} that no thread will give",
                         self.name_of(machine, object)
                     ),
                     lock: None,
@@ -107,7 +107,7 @@ impl Java {
         let inside = inside.map_or(String::new(), |inside| format!(" in {inside}"));
         let Some(found) = state.heap.get(blocker) else {
             return Obstacle {
-                what: format!("is parked{inside}, and nobody will unpark it"),
+                what: format!("is parked{inside}, and no thread will unpark it"),
                 lock: None,
                 holder: None,
             };

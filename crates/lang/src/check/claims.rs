@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
                     if let Some(earlier) = initialised.replace(clause.span.clone()) {
                         let error = Diagnostic::new(
                             clause.span.clone(),
-                            "`initialised by` is said twice",
+                            "`initialised by` is stated twice",
                             "only one kind of thread can initialise it",
                         );
                         self.report(error.related(earlier, "first said here"));
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
             }
             Some((earlier, before)) => {
                 let message = match *before == what {
-                    true => format!("it is said twice that this is {what}"),
+                    true => format!("this is stated twice: {what}"),
                     false => "these claims contradict each other".to_owned(),
                 };
                 let error = Diagnostic::new(span.clone(), message, format!("here it is {what}"));

@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
                 let error = Diagnostic::new(
                     member.span.clone(),
                     format!("`{name}` is also the name of {}", symbol.kind.describe()),
-                    "this member could not be told from it",
+                    "this member could not be distinguished from it",
                 );
                 errors.push(error.related(symbol.span.clone(), "declared here"));
             }

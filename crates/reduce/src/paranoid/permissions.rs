@@ -59,7 +59,7 @@ impl<S: System> Scene<'_, S> {
         let is_granted = |permission| permission == Permission::Granted;
         let owners = self.threads_with(self.state, object, is_granted);
         if owners > 1 && !is_exclusive {
-            let what = "is granted to two threads, which nobody would notice";
+            let what = "is granted to two threads, which would go unnoticed";
             return lie(format!("{} {what}", name(object)));
         }
         if self.system.is_conditional(object) {

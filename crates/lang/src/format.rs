@@ -337,8 +337,17 @@ impl Printer {
                 }
                 self.put(")");
             }
-            // The others are printed by `statement`.
-            _ => {}
+            // Those are printed by `statement`.
+            StatementKind::Block(_)
+            | StatementKind::Declaration(_)
+            | StatementKind::If { .. }
+            | StatementKind::While { .. }
+            | StatementKind::DoWhile { .. }
+            | StatementKind::For { .. }
+            | StatementKind::Synchronized(..)
+            | StatementKind::Atomic(_)
+            | StatementKind::Await { .. }
+            | StatementKind::Choose(_) => {}
         }
     }
 

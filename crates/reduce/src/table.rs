@@ -89,9 +89,6 @@ pub struct Entry {
     pub needs_ends: bool,
     pub(crate) layer: Layer,
     pub(crate) engine: Engine,
-    /// Whether an execution is over for it when invariants were looked at: a further step would be
-    /// a reason to give up what it saves.
-    pub(crate) ends_at_observer: bool,
 }
 
 // Invariants are preserved by every reduction, because a thread that checks them fails
@@ -269,7 +266,6 @@ struct SelectorEntry {
     /// What it comes to where nothing is known of futures.
     without_futures: Selector,
     visits_all_states: bool,
-    ends_at_observer: bool,
 }
 
 const ACYCLIC: &str = "a program without cycles";
@@ -284,8 +280,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(None),
         without_futures: Selector::All,
         visits_all_states: true,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::Local,
         name: "local",
@@ -295,8 +290,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(Some(Sets::Singletons)),
         without_futures: Selector::All,
         visits_all_states: false,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::Persistent,
         name: "persistent",
@@ -306,8 +300,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(Some(Sets::Any)),
         without_futures: Selector::All,
         visits_all_states: false,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::Sleep,
         name: "sleep",
@@ -317,7 +310,6 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Stateless(Mode::Sleep),
         without_futures: Selector::Sleep,
         visits_all_states: true,
-        ends_at_observer: true,
     },
     SelectorEntry {
         selector: Selector::SleepStore,
@@ -328,8 +320,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Path,
         without_futures: Selector::SleepStore,
         visits_all_states: true,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::PersistentSleep,
         name: "persistent+sleep",
@@ -339,8 +330,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Stateless(Mode::Selective),
         without_futures: Selector::Sleep,
         visits_all_states: false,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::Dpor,
         name: "dpor",
@@ -350,8 +340,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Stateless(Mode::Dpor),
         without_futures: Selector::Dpor,
         visits_all_states: false,
-        ends_at_observer: false,
-    },
+        },
     SelectorEntry {
         selector: Selector::Cartesian,
         name: "cartesian",
@@ -361,7 +350,6 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Vectors,
         without_futures: Selector::Cartesian,
         visits_all_states: false,
-        ends_at_observer: true,
     },
 ];
 
@@ -465,7 +453,6 @@ const AUTO: Entry = Entry {
     // If nothing is chosen, it is full search.
     layer: Layer::None,
     engine: Engine::Common(None),
-    ends_at_observer: false,
 };
 
 /// All combinations, those with a name of their own first.
@@ -522,7 +509,6 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         needs_ends: engine == Engine::Stateless(Mode::Dpor),
         layer: policy.layer,
         engine,
-        ends_at_observer: selector.ends_at_observer,
     })
 }
 

@@ -44,7 +44,7 @@ impl Kind {
     }
 
     /// How many local variables it takes.
-    pub(crate) fn words(self) -> u16 {
+    pub fn words(self) -> u16 {
         match self {
             Self::Long | Self::Double => 2,
             Self::Void => 0,

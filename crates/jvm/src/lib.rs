@@ -17,6 +17,7 @@ pub mod heap;
 pub mod hook;
 mod interpret;
 pub mod known;
+pub mod listing;
 pub mod load;
 pub mod made_up;
 pub mod names;

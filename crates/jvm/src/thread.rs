@@ -197,6 +197,12 @@ impl Thread {
 }
 
 impl Thread {
+    /// A register of one of its calls.
+    pub fn register(&self, frame: usize, register: u32) -> Option<u64> {
+        let base = self.frames.get(frame)?.base;
+        self.stack.get((base + register) as usize).copied()
+    }
+
     /// Forgets the registers that belong to no frame.
     pub fn trim(&mut self, world: &World) {
         let ends = self.frames.iter().map(|frame| {

@@ -200,7 +200,8 @@ pub struct Method {
     pub class: ClassId,
     /// Its name.
     pub name: Name,
-    pub(crate) descriptor: Name,
+    /// Its parameters and its result.
+    pub descriptor: Name,
     pub(crate) flags: u16,
     /// Its place in the class file.
     pub(crate) member: u16,
@@ -223,8 +224,14 @@ pub struct Shape {
 }
 
 impl Method {
-    pub(crate) fn is_static(&self) -> bool {
+    /// Whether it has no receiver.
+    pub fn is_static(&self) -> bool {
         self.flags & flags::STATIC != 0
+    }
+
+    /// Whether it holds a monitor while it runs.
+    pub fn is_synchronized(&self) -> bool {
+        self.flags & flags::SYNCHRONIZED != 0
     }
 
     pub(crate) fn is_abstract(&self) -> bool {

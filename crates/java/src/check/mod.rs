@@ -252,6 +252,11 @@ impl Java {
         Ok(java)
     }
 
+    /// The classes of the program, and the state in which `main` is about to begin.
+    pub fn beginning_of_main(&self) -> (&World, &State) {
+        (&self.program, &self.start)
+    }
+
     /// Says how the program is explored from now on, and forgets all that was found out before.
     pub fn prepare(&mut self, exploration: Exploration) {
         self.program.forget(exploration.profile.clone());

@@ -18,6 +18,7 @@ use crate::code::Resolved;
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap, broken, class_constant, member, no_such_method};
+use crate::listing::CallTarget;
 use crate::names::Name;
 use crate::world::{Class, ClassId, MethodId, World};
 
@@ -253,6 +254,43 @@ pub(crate) fn polymorphic(
         })),
         other => Err(Trap::Unsupported(format!("MethodHandle.{other}"))),
     }
+}
+
+/// What a call site does, as far as others than the interpreter understand it.
+pub(crate) fn call_target(site: &CallSite) -> CallTarget {
+    match site {
+        CallSite::Method(method) => CallTarget::Method(*method),
+        CallSite::Lambda { class, captured } => CallTarget::Lambda(*class, captured.clone()),
+        CallSite::Join { .. } => CallTarget::Concatenation,
+        CallSite::Unbox(_) => CallTarget::Other("unboxing".to_owned()),
+        CallSite::Switch { .. } => CallTarget::Other("a switch over objects".to_owned()),
+        CallSite::VarHandle { .. } => CallTarget::Other("a variable handle".to_owned()),
+        CallSite::MethodHandle { .. } => CallTarget::Other("a method handle".to_owned()),
+    }
+}
+
+/// Links a lambda or the concatenation of strings. None for what needs a state.
+pub(crate) fn link_without_state(
+    world: &World,
+    class: &Class,
+    pool: u16,
+) -> Result<Option<CallSite>, Trap> {
+    let Some(file) = &class.file else {
+        return Ok(None);
+    };
+    let PoolConstant::InvokeDynamic {
+        bootstrap,
+        name_and_type,
+    } = file.constant(pool).map_err(broken)?
+    else {
+        return Ok(None);
+    };
+    let dynamic = dynamic(world, class, bootstrap, name_and_type)?;
+    Ok(match dynamic.factory.0.as_str() {
+        "java/lang/invoke/LambdaMetafactory" => Some(lambda::link(world, &dynamic)?),
+        "java/lang/invoke/StringConcatFactory" => Some(concat::link(world, &dynamic)?),
+        _ => None,
+    })
 }
 
 impl Env<'_> {

@@ -2,19 +2,25 @@
 
 /// An instruction: `a`, `b` and `c` are registers, `x` is a number, a target or a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Instr {
-    pub(crate) op: Op,
-    pub(crate) a: u16,
-    pub(crate) b: u16,
-    pub(crate) c: u16,
-    pub(crate) x: u32,
+pub struct Instr {
+    /// What it does.
+    pub op: Op,
+    /// A register.
+    pub a: u16,
+    /// A register.
+    pub b: u16,
+    /// A register.
+    pub c: u16,
+    /// A number, a target or a site.
+    pub x: u32,
 }
 
 /// What an instruction does. Up to [`Op::Multi`] the result goes to `a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 #[rustfmt::skip]
-pub(crate) enum Op {
+#[allow(missing_docs)]
+pub enum Op {
     /// a = b
     Move,
     /// a = x, a number of 32 bits
@@ -85,12 +91,12 @@ impl Instr {
     }
 
     /// Whether the instruction has a result, in register `a`.
-    pub(crate) fn defines(&self) -> bool {
+    pub fn defines(&self) -> bool {
         self.op <= Op::Multi
     }
 
     /// Whether `x` is an instruction to jump to.
-    pub(crate) fn jumps(&self) -> bool {
+    pub fn jumps(&self) -> bool {
         (self.op >= Op::Goto && self.op <= Op::IfLeL) || self.op == Op::Jsr
     }
 }

@@ -161,7 +161,8 @@ fn handlers(code: &Code, pc: usize) -> impl Iterator<Item = usize> {
         .map(|handler| handler.target as usize)
 }
 
-fn successors(code: &Code, pc: usize) -> Vec<usize> {
+/// Where control may go on after an instruction.
+pub(crate) fn successors(code: &Code, pc: usize) -> Vec<usize> {
     let instr = code.instrs[pc];
     match instr.op {
         Op::Return | Op::ReturnValue | Op::Throw => Vec::new(),

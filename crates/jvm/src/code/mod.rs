@@ -17,8 +17,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
 pub(crate) use build::{Builder, Value};
-pub(crate) use instr::{Instr, Op};
-pub(crate) use liveness::Liveness;
+pub use instr::{Instr, Op};
+pub(crate) use liveness::{Liveness, successors};
 pub(crate) use opcodes::{Opcode, Operands, decode};
 pub(crate) use translate::translate;
 
@@ -70,21 +70,30 @@ pub(crate) struct CodeHandler {
 
 /// The targets of a switch.
 #[derive(Debug)]
-pub(crate) enum Switch {
+pub enum Switch {
+    /// One for each number from the lowest on.
     Table {
+        /// The lowest number.
         low: i32,
+        /// Where they lead.
         targets: Box<[u32]>,
+        /// Where all others lead.
         default: u32,
     },
+    /// One for each of the keys, which are sorted.
     Lookup {
+        /// The keys.
         keys: Box<[i32]>,
+        /// Where they lead.
         targets: Box<[u32]>,
+        /// Where all others lead.
         default: u32,
     },
 }
 
 impl Switch {
-    pub(crate) fn target(&self, key: i32) -> u32 {
+    /// Where a key leads.
+    pub fn target(&self, key: i32) -> u32 {
         match self {
             Self::Table {
                 low,

@@ -10,7 +10,9 @@ mod resolve;
 mod unwind;
 
 pub(crate) use calls::{Args, body};
-pub(crate) use resolve::{broken, class_constant, member, no_such_method, target};
+pub(crate) use resolve::{
+    broken, class_constant, find_field_constant, find_method_constant, member, no_such_method, target,
+};
 
 use crate::code::{Body as MethodBody, Op, Resolved};
 use crate::heap::{Body, Ref, int};

@@ -27,7 +27,7 @@ impl Env<'_> {
         let resolved = match instr.op {
             Op::GetField | Op::PutField | Op::GetStatic | Op::PutStatic => {
                 let is_static = matches!(instr.op, Op::GetStatic | Op::PutStatic);
-                resolve_field(world, class, site.pool, is_static)?
+                find_field_constant(world, class, site.pool, is_static)?
             }
             Op::InvokeStatic | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface => {
                 self.resolve_method(class, site.pool, instr.op)?
@@ -105,30 +105,43 @@ impl Env<'_> {
         {
             return Ok(Resolved::CallSite(call_site));
         }
-        let Some(found) = world.find_method(holder, name, descriptor) else {
-            return Err(no_such_method(world, holder, name, descriptor));
-        };
-        let mut method = world.method(found);
-        if method.is_static() != (op == Op::InvokeStatic) {
-            let expected = if op == Op::InvokeStatic {
-                "static"
-            } else {
-                "non-static"
-            };
-            let message = format!(
-                "Expected {expected} method '{}'",
-                describe(world, method.class, name, descriptor)
-            );
-            return Err(Trap::Raise(
-                "java/lang/IncompatibleClassChangeError",
-                Some(message),
-            ));
-        }
-        if op == Op::InvokeSpecial {
-            method = world.method(special(world, class, method));
-        }
-        Ok(Resolved::Method(target(world, method.id)))
+        let method = find_method_constant(world, class, pool, op)?;
+        Ok(Resolved::Method(target(world, method)))
     }
+}
+
+/// The method that a constant of `class` names, when it is called by such an instruction.
+pub(crate) fn find_method_constant(
+    world: &World,
+    class: &Class,
+    pool: u16,
+    op: Op,
+) -> Result<MethodId, Trap> {
+    let (holder, name, descriptor) = member(world, class, pool).map_err(broken)?;
+    let holder = world.load_named(holder)?;
+    let Some(found) = world.find_method(holder, name, descriptor) else {
+        return Err(no_such_method(world, holder, name, descriptor));
+    };
+    let method = world.method(found);
+    if method.is_static() != (op == Op::InvokeStatic) {
+        let expected = if op == Op::InvokeStatic {
+            "static"
+        } else {
+            "non-static"
+        };
+        let message = format!(
+            "Expected {expected} method '{}'",
+            describe(world, method.class, name, descriptor)
+        );
+        return Err(Trap::Raise(
+            "java/lang/IncompatibleClassChangeError",
+            Some(message),
+        ));
+    }
+    Ok(match op {
+        Op::InvokeSpecial => special(world, class, method),
+        _ => method.id,
+    })
 }
 
 /// The method that `invokespecial` runs: of the superclass, if that is what is meant.
@@ -208,7 +221,8 @@ pub(crate) fn member(world: &World, class: &Class, index: u16) -> Parsed<(Name, 
     ))
 }
 
-fn resolve_field(
+/// The field that a constant of `class` names.
+pub(crate) fn find_field_constant(
     world: &World,
     class: &Class,
     pool: u16,

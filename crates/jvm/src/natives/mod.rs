@@ -33,6 +33,7 @@ use hashbrown::HashMap;
 pub use class::class_display_name;
 pub(crate) use class::{finish_mirror, simple_name};
 pub use exchange::{Call, Exchange};
+pub(crate) use null_message::local_name;
 pub(crate) use reflect::unboxed;
 pub(crate) use thread::{THREAD_RUNNABLE, announce_end, set_thread_status, status_number};
 pub use throwable::{describe_call, is_hidden, line_number, position, source_file};

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{Answer, reference};
-use crate::classfile::{ClassFile, CodeAttribute, Constant};
+use crate::classfile::{Attributes, ClassFile, CodeAttribute, Constant};
 use crate::code::{Opcode, Operands, decode};
 use crate::descriptor::{self, Kind, Signature};
 use crate::heap::Body;
@@ -212,7 +212,7 @@ impl Explainer<'_> {
     }
 
     fn local(&self, local: u16, position: u32) -> Option<String> {
-        if let Some(name) = self.local_name(local, position) {
+        if let Some(name) = local_name(self.file, self.code.attributes, local, position) {
             return Some(name);
         }
         if !self.is_static && local == 0 {
@@ -227,25 +227,6 @@ impl Explainer<'_> {
             at += kind.words();
         }
         Some(format!("<local{local}>"))
-    }
-
-    fn local_name(&self, local: u16, position: u32) -> Option<String> {
-        let content = self
-            .file
-            .attribute(self.code.attributes, "LocalVariableTable")?;
-        content
-            .get(2..)?
-            .as_chunks::<10>()
-            .0
-            .iter()
-            .find_map(|entry| {
-                let number = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
-                let (start, length) = (u32::from(number(0)), u32::from(number(2)));
-                let is_it = number(8) == local && (start..start + length).contains(&position);
-                is_it
-                    .then(|| self.file.text(number(4)).ok().map(|name| name.into_owned()))
-                    .flatten()
-            })
     }
 
     /// Class, name and descriptor of the member that a bytecode refers to.
@@ -552,4 +533,27 @@ fn shorten(name: &str) -> String {
         "java.lang.Object" | "java.lang.String" => name.replacen("java.lang.", "", 1),
         _ => name.to_owned(),
     }
+}
+
+/// The name of a local variable at a position of the code whose attributes these are.
+pub(crate) fn local_name(
+    file: &ClassFile,
+    attributes: Attributes,
+    local: u16,
+    position: u32,
+) -> Option<String> {
+    let content = file.attribute(attributes, "LocalVariableTable")?;
+    content
+        .get(2..)?
+        .as_chunks::<10>()
+        .0
+        .iter()
+        .find_map(|entry| {
+            let number = |at: usize| u16::from_be_bytes([entry[at], entry[at + 1]]);
+            let (start, length) = (u32::from(number(0)), u32::from(number(2)));
+            let is_it = number(8) == local && (start..start + length).contains(&position);
+            is_it
+                .then(|| file.text(number(4)).ok().map(|name| name.into_owned()))
+                .flatten()
+        })
 }

@@ -1,0 +1,666 @@
+//! The whole program: kinds of threads, what they share, and the threads that there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_jvm::heap::Body;
+use raddle_jvm::thread::Then;
+use raddle_jvm::{Ref, State, ThreadId, World};
+use raddle_machine::ir::{
+    Declaration, DeclarationId, Function, FunctionId, Home, InitialThread, Instruction, Pc, Program,
+    RegionInfo, ValueType,
+};
+use raddle_machine::verify::verify;
+use raddle_model::{Kind, Place};
+
+use crate::emit::{Code, begins_step};
+use crate::obstacle::{Obstacle, source_line};
+use crate::scene::{Item, Lock, Scene, Variable};
+use crate::start::{Beginning, Touch, begin};
+use crate::templates::{Template, Threads, templates};
+use crate::value::{Target, Value};
+use crate::walk::{Context, Key, Known, Position, Storage, Walker};
+
+/// How often facts may change.
+const MOST_ROUNDS: usize = 100;
+
+/// An extracted program.
+#[derive(Clone, Debug)]
+pub struct Extracted {
+    /// The program. Kinds of threads of which there are any number are [`Program::replicated`].
+    pub program: Program,
+    /// The kinds of threads: their names, and how many threads `main` starts.
+    pub kinds: Vec<(String, usize)>,
+    /// What the extracted program may do and the Java program may not, if anything.
+    pub liberties: Vec<String>,
+    /// Variables that threads access without a common lock or an order of their own: what the
+    /// memory model allows beyond sequential consistency is not in the extracted program.
+    pub racy: Vec<String>,
+}
+
+/// Extracts a program from a state in which `main` has not begun. Places get the number of the
+/// file whose path ends with their name.
+pub fn extract(
+    world: &World,
+    start: &State,
+    files: &[(u32, String)],
+    threads: Threads,
+) -> Result<Extracted, Obstacle> {
+    let beginning = begin(world, start)?;
+    let templates = templates(world, &beginning, threads)?;
+    check_parameters(world, &beginning.state, &templates)?;
+    let workers = Workers {
+        world,
+        beginning: &beginning,
+        templates: &templates,
+        files,
+    };
+    let alone = workers.extract(false)?;
+    let is_free = |touch: &Touch| !alone.0.conflicts(touch);
+    if let Some(touch) = beginning.touched.iter().find(|touch| !is_free(touch)) {
+        let place = touch.at.and_then(|(method, pc)| source_line(world, method, pc));
+        let what = "main works with what its threads share while it starts them";
+        return Err(Obstacle::new(what).at(place));
+    }
+    if beginning.rest.as_ref().is_some_and(|rest| rest.iter().all(is_free)) {
+        return Ok(alone.1);
+    }
+    Ok(workers.extract(true)?.1)
+}
+
+/// Threads of which there are any number must differ in nothing but their number.
+fn check_parameters(world: &World, state: &State, templates: &[Template]) -> Result<(), Obstacle> {
+    for template in templates.iter().filter(|template| template.is_any) {
+        for parameter in &template.parameters {
+            let mut words = parameter.words.iter().enumerate();
+            if words.any(|(number, &word)| word != number as u64) {
+                let scene = Scene::new(world, state, BTreeSet::new());
+                let field = scene.field(parameter.object, parameter.slot);
+                let name = field.map_or("a field", |field| world.text(field.name));
+                return Err(Obstacle::new(format!(
+                    "the threads `{}` differ in `{name}`, which is not their number",
+                    template.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Workers<'a> {
+    world: &'a World,
+    beginning: &'a Beginning,
+    templates: &'a [Template],
+    files: &'a [(u32, String)],
+}
+
+/// A kind of thread as it was extracted.
+struct Part {
+    code: Code,
+    function: Function,
+    liberties: BTreeSet<String>,
+}
+
+impl<'a> Workers<'a> {
+    /// Follows the threads, and `main` if it is one of them, until nothing new is found out.
+    fn extract(&self, with_main: bool) -> Result<(Scene<'a>, Extracted), Obstacle> {
+        let state = &self.beginning.state;
+        let owned = self.templates.iter().flat_map(|it| it.all_own.iter().copied());
+        let mut scene = Scene::new(self.world, state, owned.collect());
+        scene.joins = self.joins(with_main);
+        for _ in 0..MOST_ROUNDS {
+            scene.has_news = false;
+            scene.regions.clear();
+            scene.accesses.clear();
+            let mut parts = Vec::new();
+            for (number, template) in self.templates.iter().enumerate() {
+                parts.push(self.thread(&mut scene, number, template)?);
+            }
+            if with_main {
+                parts.push(self.main(&mut scene)?);
+            }
+            if !scene.has_news {
+                let extracted = self.assemble(&mut scene, parts, with_main)?;
+                return Ok((scene, extracted));
+            }
+        }
+        Err(Obstacle::new("facts that change over and over"))
+    }
+
+    /// The templates with their numbers, those of which there are any number last.
+    fn order(&self) -> Vec<(usize, &'a Template)> {
+        let mut order: Vec<(usize, &Template)> = self.templates.iter().enumerate().collect();
+        order.sort_by_key(|(_, template)| template.is_any);
+        order
+    }
+
+    /// The numbers that threads have in the extracted program.
+    fn joins(&self, with_main: bool) -> BTreeMap<Ref, Option<u32>> {
+        let mut joins = BTreeMap::new();
+        let mut next = u32::from(with_main);
+        for (_, template) in self.order() {
+            for &thread in &template.threads {
+                joins.insert(thread, (!template.is_any).then_some(next));
+                next += 1;
+            }
+        }
+        joins
+    }
+
+    fn place(&self, place: Option<(String, u32)>) -> Place {
+        let (file, line) = match place {
+            Some((name, line)) => {
+                let mut files = self.files.iter();
+                let found = files.find(|(_, path)| {
+                    let path = std::path::Path::new(path);
+                    path.file_name().is_some_and(|it| it.to_string_lossy() == name)
+                });
+                (found.map_or(0, |(number, _)| *number), line)
+            }
+            None => (0, 1),
+        };
+        Place {
+            file,
+            line,
+            column: 1,
+        }
+    }
+
+    fn thread(
+        &self,
+        scene: &mut Scene<'a>,
+        number: usize,
+        template: &Template,
+    ) -> Result<Part, Obstacle> {
+        let missing = || Obstacle::new("a thread without code");
+        let listing = self.world.listing(template.run).ok_or_else(missing)?;
+        let mut walker = Walker::new(scene, number);
+        walker.own = template.own.clone();
+        walker.object = template.threads.first().copied();
+        let mut cells = own_cells(&walker);
+        // The parameters have the first registers.
+        for parameter in &template.parameters {
+            let place = (Target::Own(parameter.object), parameter.slot);
+            walker.register(Storage::Cell(place.0, place.1));
+            let value = cells.entry(place).or_insert(Value::Int(None));
+            *value = match value {
+                Value::Reference(_) => {
+                    let targets = parameter.words.iter().map(|&word| Ref::of(word));
+                    Value::Reference(targets.map(|it| walker.scene.target(it)).collect())
+                }
+                Value::Opaque(_) | Value::Unset => value.clone(),
+                _ => Value::Int(None),
+            };
+        }
+        let context = walker.context(Context {
+            caller: None,
+            method: template.run,
+        });
+        let receiver = match template.own.contains(&template.receiver) {
+            true => Target::Own(template.receiver),
+            false => Target::Object(template.receiver),
+        };
+        let mut registers = vec![Value::Unset; listing.registers() as usize];
+        if let Some(first) = registers.first_mut() {
+            *first = Value::reference(receiver);
+        }
+        if self.world.method(template.run).is_synchronized() {
+            return Err(Obstacle::new("a method run() that is synchronized"));
+        }
+        let key = Key {
+            frames: vec![Position {
+                context,
+                pc: 0,
+                unlock: None,
+            }],
+            locks: Vec::new(),
+            split: Vec::new(),
+        };
+        let known = Known {
+            frames: vec![registers],
+            cells,
+        };
+        self.part(walker, key, known, &template.name, template.parameters.len())
+    }
+
+    /// The rest of `main`.
+    fn main(&self, scene: &mut Scene<'a>) -> Result<Part, Obstacle> {
+        let state = &self.beginning.state;
+        let missing = || Obstacle::new("the program has no thread main");
+        let main = state.thread(ThreadId::MAIN).ok_or_else(missing)?;
+        for number in 0..state.heap.end() {
+            let lock = state.heap.get(Ref(number)).map(|found| found.lock);
+            if lock.is_some_and(|lock| lock.owner == ThreadId::MAIN.0 + 1) {
+                return Err(Obstacle::new("main holds a lock while it starts threads"));
+            }
+        }
+        let mut walker = Walker::new(scene, self.templates.len());
+        let (mut frames, mut positions) = (Vec::new(), Vec::new());
+        let mut caller = None;
+        for (index, frame) in main.frames.iter().enumerate() {
+            if frame.then != Then::Nothing {
+                return Err(Obstacle::new("main starts threads in an unusual place"));
+            }
+            let listing = self.world.listing(frame.method).ok_or_else(missing)?;
+            let context = walker.context(Context {
+                caller,
+                method: frame.method,
+            });
+            caller = Some((context, frame.pc));
+            let mut registers = vec![Value::Unset; listing.registers() as usize];
+            for (register, place) in registers.iter_mut().enumerate() {
+                if let Some(word) = main.register(index, register as u32)
+                    && listing.is_live(frame.pc, register)
+                {
+                    let is_ref = listing.is_live_reference(frame.pc, register);
+                    *place = main_value(walker.scene, word, is_ref);
+                }
+            }
+            frames.push(registers);
+            positions.push(Position {
+                context,
+                pc: frame.pc,
+                unlock: None,
+            });
+        }
+        let key = Key {
+            frames: positions,
+            locks: Vec::new(),
+            split: Vec::new(),
+        };
+        let known = Known {
+            frames,
+            cells: BTreeMap::new(),
+        };
+        self.part(walker, key, known, "main", 0)
+    }
+
+    fn part(
+        &self,
+        mut walker: Walker<'_, 'a>,
+        key: Key,
+        known: Known,
+        name: &str,
+        parameters: usize,
+    ) -> Result<Part, Obstacle> {
+        // Registers hold what is known when the thread begins.
+        let mut initial = Vec::new();
+        for (place, value) in &known.cells {
+            initial.push((Storage::Cell(place.0, place.1), value.clone()));
+        }
+        for (frame, position) in known.frames.iter().zip(&key.frames) {
+            for (register, value) in frame.iter().enumerate() {
+                let storage = Storage::Register(position.context, register as u16);
+                initial.push((storage, value.clone()));
+            }
+        }
+        walker.walk(key.clone(), known)?;
+        let code = walker.emit(&key, |place| self.place(place))?;
+        for (storage, value) in initial {
+            if let Some(raddle_machine::ir::Expression::Constant(number)) =
+                walker.expression(storage, &value)
+            {
+                let register = walker.register(storage);
+                if let Some(slot) = walker.slots.get_mut(usize::from(register.0)) {
+                    slot.initial = number;
+                }
+            }
+        }
+        let function = Function {
+            name: name.to_owned(),
+            parameters: parameters as u16,
+            registers: walker.slots,
+            entry: Pc(0),
+            end: Pc(0),
+        };
+        Ok(Part {
+            code,
+            function,
+            liberties: walker.liberties,
+        })
+    }
+
+    fn assemble(
+        &self,
+        scene: &mut Scene<'a>,
+        parts: Vec<Part>,
+        with_main: bool,
+    ) -> Result<Extracted, Obstacle> {
+        let mut program = Program::default();
+        let mut liberties = BTreeSet::new();
+        for part in parts {
+            let mut function = part.function;
+            let base = program.code.len() as u32;
+            function.entry = Pc(base);
+            let mut depth = 0u32;
+            for (index, (mut instruction, place)) in
+                part.code.instructions.into_iter().zip(part.code.places).enumerate()
+            {
+                crate::emit::map_targets(&mut instruction, |target| Pc(target.0 + base));
+                let is_start = depth == 0 && (index == 0 || begins_step(&instruction));
+                match instruction {
+                    Instruction::AtomicBegin => depth += 1,
+                    Instruction::AtomicEnd => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                program.code.push(instruction);
+                program.starts.push(is_start);
+                program.places.push(place);
+            }
+            function.end = Pc(program.code.len() as u32);
+            liberties.extend(part.liberties);
+            program.declarations.push(Declaration {
+                name: function.name.clone(),
+                function: FunctionId(program.functions.len() as u16),
+                daemon: false,
+            });
+            program.functions.push(function);
+        }
+        self.regions(scene, &mut program)?;
+        self.threads(scene, &mut program, with_main);
+        if let Err(defects) = verify(&program) {
+            let first = defects.first().map(ToString::to_string).unwrap_or_default();
+            return Err(Obstacle::new(format!("the extracted program is malformed: {first}")));
+        }
+        let kinds = self.templates.iter();
+        Ok(Extracted {
+            program,
+            kinds: kinds.map(|it| (it.name.clone(), it.threads.len())).collect(),
+            liberties: liberties.into_iter().collect(),
+            racy: scene.racy(),
+        })
+    }
+
+    fn threads(&self, scene: &Scene<'a>, program: &mut Program, with_main: bool) {
+        if with_main {
+            program.initial_threads.push(InitialThread {
+                name: "main".to_owned(),
+                declaration: DeclarationId(self.templates.len() as u16),
+                arguments: Vec::new(),
+            });
+        }
+        for (number, template) in self.order() {
+            let declaration = DeclarationId(number as u16);
+            if template.is_any {
+                program.replicated.push(declaration);
+            }
+            let count = if template.is_any { 1 } else { template.threads.len() };
+            for thread in 0..count {
+                let arguments = template.parameters.iter().map(|parameter| {
+                    let word = parameter.words.get(thread).copied().unwrap_or(0);
+                    let value = scene.initial_field(parameter.object, parameter.slot);
+                    match value {
+                        Value::Reference(_) => scene.target(Ref::of(word)).code().unwrap_or(0),
+                        _ => word as i32,
+                    }
+                });
+                let name = match count {
+                    1 => template.name.clone(),
+                    _ => format!("{}[{thread}]", template.name),
+                };
+                program.initial_threads.push(InitialThread {
+                    name,
+                    declaration,
+                    arguments: arguments.collect(),
+                });
+            }
+        }
+    }
+
+    fn regions(&self, scene: &mut Scene<'a>, program: &mut Program) -> Result<(), Obstacle> {
+        program.regions.push(RegionInfo {
+            name: "threads".to_owned(),
+            kind: Kind::Thread,
+            home: Home::Threads,
+            dimensions: Vec::new(),
+            value: ValueType::Int,
+            capacity: 0,
+            per_thread: None,
+        });
+        let names = scene.names();
+        for (item, name) in scene.regions.clone().into_iter().zip(names) {
+            let home = Home::Shared(program.initial_words.len() as u32);
+            let (kind, dimensions, value) = match item {
+                Item::Lock(_) => {
+                    program.initial_words.push(0);
+                    (Kind::Monitor, Vec::new(), ValueType::Int)
+                }
+                Item::Variable(variable) => {
+                    let (words, dimensions) = scene.words(variable)?;
+                    program.initial_words.extend(words);
+                    (Kind::Variable, dimensions, scene.value_type(variable))
+                }
+            };
+            program.regions.push(RegionInfo {
+                name,
+                kind,
+                home,
+                dimensions,
+                value,
+                capacity: 0,
+                per_thread: None,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What a register of `main` holds.
+fn main_value(scene: &Scene<'_>, word: u64, is_ref: bool) -> Value {
+    match (is_ref, i64::try_from(word)) {
+        (true, _) => Value::reference(scene.target(Ref::of(word))),
+        // Whether it is of 32 or 64 bits makes no difference to a small number.
+        (false, Ok(number)) if number <= i64::from(i32::MAX) => Value::Int(Some(number as i32)),
+        _ => Value::Opaque("a variable of main".into()),
+    }
+}
+
+/// What the thread's own objects hold when it begins.
+fn own_cells(walker: &Walker<'_, '_>) -> BTreeMap<(Target, u32), Value> {
+    let scene = &walker.scene;
+    let mut cells = BTreeMap::new();
+    for &object in &walker.own {
+        let Some(found) = scene.state.heap.get(object) else {
+            continue;
+        };
+        match &found.body {
+            Body::Fields(fields) => {
+                let is_thread = scene
+                    .world
+                    .class(found.class)
+                    .ancestors
+                    .contains(&scene.world.known().thread);
+                let first = match is_thread {
+                    true => scene.world.class(scene.world.known().thread).instance_slots,
+                    false => 0,
+                };
+                for slot in first..fields.len() as u32 {
+                    let value = walker.own_view(scene.initial_field(object, slot));
+                    cells.insert((Target::Own(object), slot), value);
+                }
+            }
+            _ => {
+                for (index, value) in scene.initial_elements(object).into_iter().enumerate() {
+                    let value = walker.own_view(value);
+                    cells.insert((Target::Own(object), index as u32), value);
+                }
+            }
+        }
+    }
+    cells
+}
+
+impl Scene<'_> {
+    /// Whether what `main` did, and what its threads do, depend on each other.
+    fn conflicts(&self, touch: &Touch) -> bool {
+        self.accesses.iter().any(|access| {
+            let is_same = match (access.variable, touch.slot) {
+                (Variable::Field(object, slot), Some(other)) => {
+                    object == touch.object && slot == other
+                }
+                (Variable::Field(object, _), None) => object == touch.object,
+                (Variable::Elements(array), _) => array == touch.object,
+                // These are changed by way of the object that counts for them.
+                (Variable::Count(object), _) => {
+                    object == touch.object || self.synchronizer(object) == touch.object
+                }
+            };
+            is_same && (access.is_write || touch.is_write)
+        })
+    }
+
+    fn synchronizer(&self, object: Ref) -> Ref {
+        let class = self.class_of(object);
+        let slot = class.and_then(|class| self.world.slot_of(class, "sync"));
+        slot.map_or(Ref::NULL, |slot| self.state.heap.ref_field(object, slot))
+    }
+
+    /// The words that a variable begins with, and how many of which.
+    fn words(&self, variable: Variable) -> Result<(Vec<i32>, Vec<u32>), Obstacle> {
+        let word = |value: Value| match value {
+            Value::Int(number) => number,
+            Value::Long(number) => number.and_then(|number| i32::try_from(number).ok()),
+            Value::Reference(_) => value.single().and_then(Target::code),
+            Value::Opaque(_) | Value::Unset => None,
+        };
+        let missing = || Obstacle::new("a variable whose first value is not known");
+        match variable {
+            Variable::Elements(array) => {
+                let elements = self.initial_elements(array);
+                let dimensions = vec![elements.len() as u32];
+                let words: Option<Vec<i32>> = elements.into_iter().map(word).collect();
+                Ok((words.ok_or_else(missing)?, dimensions))
+            }
+            Variable::Field(object, slot) => {
+                let word = word(self.initial_field(object, slot)).ok_or_else(missing)?;
+                Ok((vec![word], Vec::new()))
+            }
+            Variable::Count(object) => {
+                let word = self.initial_count(object).ok_or_else(missing)?;
+                Ok((vec![word], Vec::new()))
+            }
+        }
+    }
+
+    fn value_type(&self, variable: Variable) -> ValueType {
+        let is_boolean = match variable {
+            Variable::Field(object, slot) => self
+                .field(object, slot)
+                .is_some_and(|field| field.kind == raddle_jvm::descriptor::Kind::Boolean),
+            Variable::Elements(array) => {
+                let class = self.class_of(array);
+                class.is_some_and(|class| self.world.class_name(class) == "[Z")
+            }
+            Variable::Count(_) => false,
+        };
+        match is_boolean {
+            true => ValueType::Bool,
+            false => ValueType::Int,
+        }
+    }
+
+    /// What the program calls the regions, each by another name.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for item in &self.regions {
+            let name = match *item {
+                Item::Lock(Lock::Monitor(Target::Object(object)) | Lock::Explicit(object)) => {
+                    format!("lock_{}", self.object_name(object))
+                }
+                Item::Lock(_) => "lock".to_owned(),
+                Item::Variable(Variable::Elements(object) | Variable::Count(object)) => {
+                    self.object_name(object)
+                }
+                Item::Variable(Variable::Field(object, slot)) => {
+                    let field = self.field(object, slot);
+                    let name = field.map_or("value", |field| self.world.text(field.name));
+                    let class = self.class_of(object).unwrap_or_default();
+                    match self.is_library(class) && self.state.mirrored(self.world, object).is_none() {
+                        true => self.object_name(object),
+                        false => name.to_owned(),
+                    }
+                }
+            };
+            let alike = |name: &String, names: &Vec<String>| names.contains(name);
+            let mut unique = name.clone();
+            let mut number = 2;
+            while alike(&unique, &names) {
+                unique = format!("{name}_{number}");
+                number += 1;
+            }
+            names.push(unique);
+        }
+        names
+    }
+
+    /// The name of the field that refers to an object, or that of its class.
+    fn object_name(&self, object: Ref) -> String {
+        let world = self.world;
+        if let Some(class) = self.state.mirrored(world, object) {
+            return simple(world.class_name(class));
+        }
+        for number in self.state.heap.boot_end()..self.state.heap.end() {
+            let holder = Ref(number);
+            let Some(found) = self.state.heap.get(holder) else {
+                continue;
+            };
+            let Body::Fields(fields) = &found.body else {
+                continue;
+            };
+            if self.is_library(found.class) && self.state.mirrored(world, holder).is_none() {
+                continue;
+            }
+            for slot in 0..fields.len() as u32 {
+                if let Some(field) = self.field(holder, slot)
+                    && field.kind == raddle_jvm::descriptor::Kind::Ref
+                    && self.state.heap.ref_field(holder, slot) == object
+                    && !world.text(field.name).contains('$')
+                {
+                    return world.text(field.name).to_owned();
+                }
+            }
+        }
+        let class = self.class_of(object).unwrap_or_default();
+        simple(world.class_name(class)).to_lowercase()
+    }
+
+    /// The variables whose accesses no lock orders.
+    fn racy(&self) -> Vec<String> {
+        let mut found: BTreeMap<Variable, (bool, bool, Option<BTreeSet<Lock>>, Option<(String, u32)>)> =
+            BTreeMap::new();
+        for access in &self.accesses {
+            let entry = found.entry(access.variable).or_insert((false, true, None, None));
+            entry.0 |= access.is_write;
+            entry.1 &= access.is_ordered;
+            let locks: BTreeSet<Lock> = access.locks.iter().copied().collect();
+            entry.2 = Some(match &entry.2 {
+                None => locks,
+                Some(before) => before.intersection(&locks).copied().collect(),
+            });
+            if access.locks.is_empty() || entry.3.is_none() {
+                entry.3 = access.line.clone();
+            }
+        }
+        let mut racy = Vec::new();
+        for (variable, (is_written, is_ordered, locks, line)) in found {
+            if is_written && !is_ordered && locks.is_none_or(|locks| locks.is_empty()) {
+                let name = match variable {
+                    Variable::Field(object, slot) => match self.field(object, slot) {
+                        Some(field) => self.world.text(field.name).to_owned(),
+                        None => self.object_name(object),
+                    },
+                    Variable::Elements(object) | Variable::Count(object) => self.object_name(object),
+                };
+                let place = line.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
+                racy.push(format!("{name}{place}"));
+            }
+        }
+        racy.sort();
+        racy.dedup();
+        racy
+    }
+}
+
+fn simple(name: &str) -> String {
+    let name = name.rsplit(['/', '$']).next().unwrap_or(name);
+    name.trim_end_matches(';').to_owned()
+}

@@ -1,0 +1,768 @@
+//! Calls of the library, by their meaning.
+//!
+//! An operation of `java.util.concurrent` is one step here, or waits for a condition: that is
+//! what its documentation says of it, and what its code, of many steps, is written for. Whatever
+//! is not in these tables is an obstacle.
+
+use raddle_jvm::descriptor::Kind;
+use raddle_jvm::{MethodId, Ref};
+use raddle_machine::ir::{
+    Arm, BinaryOperator as B, Expression, Instruction, Pc, Target as Assigned,
+};
+use raddle_model::FaultKind;
+
+use crate::execute::{At, binary, equal};
+use crate::obstacle::Obstacle;
+use crate::scene::{Lock, Variable};
+use crate::value::{Target, Value};
+use crate::walk::{Out, Walker};
+
+const ATOMIC: &str = "java/util/concurrent/atomic/";
+const WRONG_STATE: &str = "java/lang/IllegalMonitorStateException";
+
+/// What a call gives: nothing, or a value and how it is told.
+type Answer = Option<(Value, Option<Expression>)>;
+
+/// What has come of a call of the library.
+enum Outcome {
+    /// It is done.
+    Done(Answer),
+    /// Control has gone elsewhere.
+    Gone,
+    /// Its own code is followed.
+    Inside,
+    /// It has no meaning here.
+    Unknown,
+}
+
+impl<'s, 'a> Walker<'s, 'a> {
+    /// Calls a method on an object.
+    pub(crate) fn call(
+        &mut self,
+        at: At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<(), Obstacle> {
+        let world = self.scene.world;
+        let described = world.method(method);
+        if !self.scene.is_library(described.class) {
+            self.usable(receiver)?;
+            return self.enter(at, method, out);
+        }
+        let class = world.class_name(described.class);
+        let name = world.text(described.name);
+        let outcome = match (class, name) {
+            ("java/lang/Object", "wait" | "wait0" | "notify" | "notifyAll") => {
+                self.wait_or_notify(&at, receiver, name, out)?
+            }
+            ("java/lang/Object", "<init>") => Outcome::Done(None),
+            ("java/lang/Thread", _) => self.thread_call(&at, receiver, name, out)?,
+            ("java/util/concurrent/locks/ReentrantLock", _) => {
+                self.lock_call(&at, receiver, method, out)?
+            }
+            ("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", _) => {
+                self.condition_call(&at, receiver, method, out)?
+            }
+            ("java/util/concurrent/Semaphore", _) => {
+                self.semaphore_call(&at, receiver, method, out)?
+            }
+            ("java/util/concurrent/CountDownLatch", _) => {
+                self.latch_call(&at, receiver, method, out)?
+            }
+            _ if class.starts_with(ATOMIC) => self.atomic_call(&at, receiver, method, out)?,
+            _ if self.is_without_effect(method) => Outcome::Done(self.opaque_result(&at, method)?),
+            _ => Outcome::Unknown,
+        };
+        self.conclude(at, method, outcome, out)
+    }
+
+    fn conclude(
+        &mut self,
+        at: At<'_>,
+        method: MethodId,
+        outcome: Outcome,
+        out: &mut Out,
+    ) -> Result<(), Obstacle> {
+        match outcome {
+            Outcome::Done(Some((value, word))) => self.define(at, value, word, out),
+            Outcome::Done(None) => at.next(out),
+            Outcome::Gone => {}
+            Outcome::Inside => return self.enter(at, method, out),
+            Outcome::Unknown => {
+                let world = self.scene.world;
+                let name = world.method_name(method).replace('/', ".");
+                return Err(Obstacle::new(format!("a call of {name}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls a static method; control is elsewhere afterwards.
+    pub(crate) fn call_static(
+        &mut self,
+        at: At<'_>,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<(), Obstacle> {
+        let world = self.scene.world;
+        let described = world.method(method);
+        let class = world.class_name(described.class);
+        let name = world.text(described.name);
+        let descriptor = world.text(described.descriptor);
+        let outcome = match (class, name, descriptor) {
+            ("raddle/Check", ..) => self.check_call(&at, name, descriptor, out)?,
+            ("java/lang/Thread", "currentThread", _) => {
+                let target = self.object.map(Target::Own);
+                let target = target.ok_or_else(|| Obstacle::new("main asks for its thread"))?;
+                let value = Value::reference(target);
+                let word = target.code().map(Expression::Constant);
+                Outcome::Done(Some((value, word)))
+            }
+            ("java/lang/Thread", "sleep" | "yield" | "onSpinWait", _) => Outcome::Done(None),
+            // Nobody interrupts: a call of `interrupt` is an obstacle.
+            ("java/lang/Thread", "interrupted", _) => Outcome::Done(Some(number(0))),
+            ("java/lang/Math", "max" | "min" | "abs", descriptor) if descriptor.ends_with('I') => {
+                Outcome::Inside
+            }
+            ("java/util/Objects", "requireNonNull", _) => Outcome::Inside,
+            ("java/lang/Integer", "max" | "min" | "compare" | "sum" | "signum", _) => {
+                Outcome::Inside
+            }
+            _ if !self.scene.is_library(described.class) => {
+                self.needs(described.class)?;
+                Outcome::Inside
+            }
+            _ if self.is_without_effect(method) => Outcome::Done(self.opaque_result(&at, method)?),
+            _ => Outcome::Unknown,
+        };
+        self.conclude(at, method, outcome, out)
+    }
+
+    /// Whether a method of the library neither changes nor depends on anything that is followed.
+    fn is_without_effect(&self, method: MethodId) -> bool {
+        let world = self.scene.world;
+        let class = world.method(method).class;
+        let mut ancestors = world.class(class).ancestors.iter();
+        if ancestors.any(|&it| world.class_name(it) == "java/lang/Throwable") {
+            return true;
+        }
+        matches!(
+            world.class_name(class),
+            "java/io/PrintStream"
+                | "java/lang/String"
+                | "java/lang/StringBuilder"
+                | "java/lang/AbstractStringBuilder"
+                | "java/lang/StringBuffer"
+                | "java/lang/Integer"
+                | "java/lang/Long"
+                | "java/lang/Boolean"
+                | "java/lang/Character"
+                | "java/lang/Math"
+        ) || (world.class_name(class) == "java/lang/System"
+            && matches!(
+                world.text(world.method(method).name),
+                "currentTimeMillis" | "nanoTime" | "identityHashCode"
+            ))
+    }
+
+    /// A result of which nothing is known but its type.
+    fn opaque_result(&self, at: &At<'_>, method: MethodId) -> Result<Answer, Obstacle> {
+        let world = self.scene.world;
+        let described = world.method(method);
+        let place = self.place(&at.key);
+        let place = place.map_or(String::new(), |(_, line)| format!(" in line {line}"));
+        Ok(match world.shape(described).result {
+            Kind::Void => None,
+            Kind::Ref => {
+                let descriptor = world.text(described.descriptor);
+                let result = descriptor.rsplit(')').next().unwrap_or_default();
+                let class = result.trim_start_matches('L').trim_end_matches(';');
+                let target = self.some(class)?;
+                Some((Value::reference(target), target.code().map(Expression::Constant)))
+            }
+            _ => {
+                let name = world.text(described.name);
+                let what = format!("the result of {name}(){place}");
+                Some((Value::Opaque(what.into()), None))
+            }
+        })
+    }
+
+    fn thread_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        name: &str,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        Ok(match (name, receiver) {
+            ("join", Target::Object(thread)) => {
+                let descriptor = at.listing.called(at.instr);
+                let is_timed = match descriptor {
+                    Ok(raddle_jvm::listing::CallTarget::Method(method)) => {
+                        let method = self.scene.world.method(method);
+                        !self.scene.world.shape(method).kinds.is_empty()
+                    }
+                    _ => true,
+                };
+                match self.scene.joins.get(&thread) {
+                    Some(Some(number)) if !is_timed => {
+                        let number = Expression::Constant(*number as i32);
+                        out.act(Instruction::Join(number));
+                        Outcome::Done(None)
+                    }
+                    Some(_) => {
+                        self.take_liberty(at, "goes on without waiting for the threads it joins");
+                        Outcome::Done(None)
+                    }
+                    None => Outcome::Unknown,
+                }
+            }
+            ("getName" | "getId" | "threadId" | "toString", _) => {
+                let method = match at.listing.called(at.instr) {
+                    Ok(raddle_jvm::listing::CallTarget::Method(method)) => method,
+                    _ => return Ok(Outcome::Unknown),
+                };
+                Outcome::Done(self.opaque_result(at, method)?)
+            }
+            ("isInterrupted", Target::Own(_)) => Outcome::Done(Some(number(0))),
+            _ => Outcome::Unknown,
+        })
+    }
+
+    /// Something is done otherwise than the program says, in a way that allows all that it allows.
+    fn take_liberty(&mut self, at: &At<'_>, what: &str) {
+        let place = self.place(&at.key);
+        let told = match place {
+            Some((file, line)) => format!("{file}:{line} {what}"),
+            None => what.to_owned(),
+        };
+        self.liberties.insert(told);
+    }
+
+    fn wait_or_notify(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        name: &str,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        self.usable(receiver)?;
+        let lock = Lock::Monitor(receiver);
+        let is_timed = name.starts_with("wait") && self.argument_words(at) > 1;
+        let timeout = match is_timed {
+            true => Some(at.value(at.instr.a + 1).clone()),
+            false => None,
+        };
+        self.condition(at, lock, name, timeout, out)
+    }
+
+    /// How many words of arguments the call at hand has.
+    fn argument_words(&self, at: &At<'_>) -> u16 {
+        at.instr.b
+    }
+
+    /// Waits for a lock's condition, or notifies those who do.
+    fn condition(
+        &mut self,
+        at: &At<'_>,
+        lock: Lock,
+        name: &str,
+        timeout: Option<Value>,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
+        if !is_held {
+            self.raise_named(at.clone(), WRONG_STATE, out)?;
+            return Ok(Outcome::Gone);
+        }
+        let Some(cell) = self.cell(lock) else {
+            return Err(Obstacle::new("a thread waits for itself"));
+        };
+        let is_for_ever = matches!(timeout, None | Some(Value::Long(Some(0))));
+        match name {
+            "notify" | "signal" => out.act(Instruction::Notify(cell)),
+            "notifyAll" | "signalAll" => out.act(Instruction::NotifyAll(cell)),
+            _ if is_for_ever => {
+                out.act(Instruction::Wait(cell.clone()));
+                out.act(Instruction::WaitResume(cell));
+            }
+            _ => {
+                self.take_liberty(at, "waits for some time, which may end at once");
+                out.act(Instruction::Release(cell.clone()));
+                out.act(Instruction::Acquire(cell));
+            }
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    fn lock_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let Target::Object(object) = receiver else {
+            return Ok(Outcome::Unknown);
+        };
+        self.usable(receiver)?;
+        if self.scene.initial_count(object) != Some(0) {
+            return Err(Obstacle::new("a lock that is held when threads begin"));
+        }
+        let lock = Lock::Explicit(object);
+        let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
+        let name = self.scene.world.text(self.scene.world.method(method).name);
+        let mut key = at.key.clone();
+        match name {
+            "lock" | "lockInterruptibly" => self.acquire(&mut key, lock, out),
+            "unlock" if !is_held => {
+                self.raise_named(at.clone(), WRONG_STATE, out)?;
+                return Ok(Outcome::Gone);
+            }
+            "unlock" => {
+                self.release(&mut key, lock, out);
+            }
+            "isHeldByCurrentThread" => {
+                return Ok(Outcome::Done(Some(number(i32::from(is_held)))));
+            }
+            "tryLock" => return self.try_lock(at, lock, is_held, out),
+            _ => return Ok(Outcome::Unknown),
+        }
+        let mut at = at.clone();
+        at.key = key;
+        at.next(out);
+        Ok(Outcome::Gone)
+    }
+
+    fn try_lock(
+        &mut self,
+        at: &At<'_>,
+        lock: Lock,
+        is_held: bool,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let is_timed = self.argument_words(at) > 1;
+        let mut taken = at.clone();
+        if is_held {
+            self.acquire(&mut taken.key, lock, out);
+            let (value, word) = number(1);
+            self.define(taken, value, word, out);
+            return Ok(Outcome::Gone);
+        }
+        let cell = self.scene.lock_cell(lock);
+        let failed = out.label();
+        if is_timed {
+            self.take_liberty(at, "waits for some time, which may end at once");
+            let first = out.label();
+            let arm = |label| Arm {
+                guard: None,
+                target: Pc(label),
+            };
+            out.act(Instruction::Select(vec![arm(first), arm(failed)]));
+            out.place(first);
+            self.acquire(&mut taken.key, lock, out);
+        } else {
+            out.act(Instruction::AtomicBegin);
+            let free = equal(Expression::Owner(cell), Expression::Constant(-1));
+            out.unless(free, failed);
+            self.acquire(&mut taken.key, lock, out);
+            out.act(Instruction::AtomicEnd);
+        }
+        let (value, word) = number(1);
+        self.define(taken, value, word, out);
+        out.place(failed);
+        if !is_timed {
+            out.act(Instruction::AtomicEnd);
+        }
+        let (value, word) = number(0);
+        self.define(at.clone(), value, word, out);
+        Ok(Outcome::Gone)
+    }
+
+    fn condition_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let Target::Object(object) = receiver else {
+            return Ok(Outcome::Unknown);
+        };
+        self.usable(receiver)?;
+        let Some((lock, conditions)) = self.scene.lock_of(object) else {
+            return Ok(Outcome::Unknown);
+        };
+        let lock = Lock::Explicit(lock);
+        let world = self.scene.world;
+        let name = world.text(world.method(method).name);
+        let is_timed = self.argument_words(at) > 1;
+        let name = match name {
+            "await" | "awaitUninterruptibly" if !is_timed => "await",
+            "signal" | "signalAll" => name,
+            _ => return Ok(Outcome::Unknown),
+        };
+        if conditions == 1 {
+            return self.condition(at, lock, name, None, out);
+        }
+        // The intermediate form has one condition for each lock. Java lets a thread wake up for
+        // no reason, which is all that is left of a notification then.
+        let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
+        if !is_held {
+            self.raise_named(at.clone(), WRONG_STATE, out)?;
+            return Ok(Outcome::Gone);
+        }
+        if name == "await" {
+            self.take_liberty(at, "may go on without a signal");
+            let cell = self.scene.lock_cell(lock);
+            out.act(Instruction::Release(cell.clone()));
+            out.act(Instruction::Acquire(cell));
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    /// A number that is known from 0 on, from an argument.
+    fn amount(&mut self, at: &At<'_>, has_argument: bool) -> Result<i32, Obstacle> {
+        match has_argument {
+            false => Ok(1),
+            true => {
+                let amount = at.value(at.instr.a + 1).constant();
+                let amount = amount.filter(|&it| it >= 0);
+                amount.ok_or_else(|| Obstacle::new("a number of permits that is not known"))
+            }
+        }
+    }
+
+    fn semaphore_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let Target::Object(object) = receiver else {
+            return Ok(Outcome::Unknown);
+        };
+        self.usable(receiver)?;
+        let world = self.scene.world;
+        let name = world.text(world.method(method).name);
+        let descriptor = world.text(world.method(method).descriptor);
+        let has_argument = descriptor.starts_with("(I");
+        let is_timed = descriptor.contains('J');
+        let variable = Variable::Count(object);
+        let is_change = matches!(name, "acquire" | "acquireUninterruptibly" | "release" | "tryAcquire");
+        if is_change {
+            self.note(at, variable, true, true);
+            self.scene.write(variable, &Value::Int(None))?;
+        }
+        let cell = self.scene.cell(variable, None);
+        let held = Expression::Shared(cell.clone());
+        let change = |operator, amount| {
+            let value = binary(operator, held.clone(), Expression::Constant(amount));
+            Instruction::Assign(Assigned::Shared(cell.clone()), value)
+        };
+        Ok(match name {
+            "acquire" | "acquireUninterruptibly" => {
+                let amount = self.amount(at, has_argument)?;
+                let enough = binary(B::GreaterOrEqual, held.clone(), Expression::Constant(amount));
+                out.act(Instruction::AtomicBegin);
+                out.act(Instruction::Await(enough));
+                out.act(change(B::Subtract, amount));
+                out.act(Instruction::AtomicEnd);
+                Outcome::Done(None)
+            }
+            "release" => {
+                let amount = self.amount(at, has_argument)?;
+                out.act(change(B::Add, amount));
+                Outcome::Done(None)
+            }
+            "tryAcquire" if !is_timed => {
+                let amount = self.amount(at, has_argument)?;
+                let enough = binary(B::GreaterOrEqual, held.clone(), Expression::Constant(amount));
+                let failed = out.label();
+                out.act(Instruction::AtomicBegin);
+                out.unless(enough, failed);
+                out.act(change(B::Subtract, amount));
+                out.act(Instruction::AtomicEnd);
+                let (value, word) = number(1);
+                self.define(at.clone(), value, word, out);
+                out.place(failed);
+                out.act(Instruction::AtomicEnd);
+                let (value, word) = number(0);
+                self.define(at.clone(), value, word, out);
+                Outcome::Gone
+            }
+            "availablePermits" => Outcome::Done(Some(self.read(at, variable, None, true, out))),
+            _ => Outcome::Unknown,
+        })
+    }
+
+    fn latch_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let Target::Object(object) = receiver else {
+            return Ok(Outcome::Unknown);
+        };
+        self.usable(receiver)?;
+        let world = self.scene.world;
+        let name = world.text(world.method(method).name);
+        let is_timed = self.argument_words(at) > 1;
+        let variable = Variable::Count(object);
+        if name == "countDown" {
+            self.note(at, variable, true, true);
+            self.scene.write(variable, &Value::Int(None))?;
+        }
+        let cell = self.scene.cell(variable, None);
+        let held = Expression::Shared(cell.clone());
+        Ok(match name {
+            "countDown" => {
+                let done = out.label();
+                out.act(Instruction::AtomicBegin);
+                out.unless(binary(B::Greater, held.clone(), Expression::Constant(0)), done);
+                let less = binary(B::Subtract, held, Expression::Constant(1));
+                out.act(Instruction::Assign(Assigned::Shared(cell), less));
+                out.place(done);
+                out.act(Instruction::AtomicEnd);
+                Outcome::Done(None)
+            }
+            "await" if !is_timed => {
+                self.note(at, variable, false, true);
+                out.act(Instruction::Await(equal(held, Expression::Constant(0))));
+                Outcome::Done(None)
+            }
+            "getCount" => {
+                let (value, word) = self.read(at, variable, None, true, out);
+                let value = Value::Long(value.constant().map(i64::from));
+                Outcome::Done(Some((value, word)))
+            }
+            _ => Outcome::Unknown,
+        })
+    }
+
+    fn atomic_call(
+        &mut self,
+        at: &At<'_>,
+        receiver: Target,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let Target::Object(object) = receiver else {
+            return Err(Obstacle::new("an atomic variable of the thread's own"));
+        };
+        self.usable(receiver)?;
+        let world = self.scene.world;
+        let described = world.method(method);
+        let class = world.class_name(described.class);
+        let name = world.text(described.name);
+        let class = class.strip_prefix(ATOMIC).unwrap_or(class);
+        if matches!(name, "updateAndGet" | "getAndUpdate" | "accumulateAndGet" | "getAndAccumulate") {
+            return Ok(match class {
+                "AtomicInteger" | "AtomicReference" => Outcome::Inside,
+                _ => Outcome::Unknown,
+            });
+        }
+        let owner = self.scene.class_of(object).unwrap_or_default();
+        let slot = |name| world.slot_of(owner, name);
+        let (variable, index, first) = match class {
+            "AtomicInteger" | "AtomicBoolean" | "AtomicReference" => {
+                let Some(slot) = slot("value") else {
+                    return Ok(Outcome::Unknown);
+                };
+                (Variable::Field(object, slot), None, at.instr.a + 1)
+            }
+            "AtomicIntegerArray" => {
+                let Some(slot) = slot("array") else {
+                    return Ok(Outcome::Unknown);
+                };
+                let array = self.scene.state.heap.ref_field(object, slot);
+                if name == "length" {
+                    let found = self.scene.state.heap.get(array);
+                    let length = found.and_then(|found| found.body.length()).unwrap_or(0);
+                    return Ok(Outcome::Done(Some(number(length as i32))));
+                }
+                let Some(index) = self.checked_index(at, array, out)? else {
+                    return Ok(Outcome::Gone);
+                };
+                (Variable::Elements(array), Some(index), at.instr.a + 2)
+            }
+            _ => return Ok(Outcome::Unknown),
+        };
+        self.atomic(at, name, variable, index, first, out)
+    }
+
+    /// The index of an atomic array; none if control has gone elsewhere.
+    fn checked_index(
+        &mut self,
+        at: &At<'_>,
+        array: Ref,
+        out: &mut Out,
+    ) -> Result<Option<Expression>, Obstacle> {
+        let found = self.scene.state.heap.get(array);
+        let length = found.and_then(|found| found.body.length()).unwrap_or(0);
+        match self.bounds(at, at.instr.a + 1, length as i32, out)? {
+            true => Ok(Some(self.word(at, at.instr.a + 1)?)),
+            false => Ok(None),
+        }
+    }
+
+    /// An operation on an atomic variable whose arguments stand from a register on.
+    fn atomic(
+        &mut self,
+        at: &At<'_>,
+        name: &str,
+        variable: Variable,
+        index: Option<Expression>,
+        first: u16,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let argument = at.value(first).clone();
+        Ok(match name {
+            "get" | "getPlain" | "getAcquire" | "getOpaque" | "intValue" => {
+                Outcome::Done(Some(self.read(at, variable, index, true, out)))
+            }
+            "set" | "setPlain" | "setRelease" | "setOpaque" | "lazySet" => {
+                let word = self.expression(at.storage(first), &argument);
+                self.write(at, variable, index, (&argument, word), true, out)?;
+                Outcome::Done(None)
+            }
+            "incrementAndGet" => self.add(at, variable, index, constant(1), true, out)?,
+            "decrementAndGet" => self.add(at, variable, index, constant(-1), true, out)?,
+            "getAndIncrement" => self.add(at, variable, index, constant(1), false, out)?,
+            "getAndDecrement" => self.add(at, variable, index, constant(-1), false, out)?,
+            "addAndGet" | "getAndAdd" => {
+                let amount = self.word(at, first)?;
+                self.add(at, variable, index, amount, name == "addAndGet", out)?
+            }
+            "getAndSet" | "getAndSetAcquire" => {
+                let word = self.word(at, first)?;
+                self.note(at, variable, true, true);
+                self.scene.write(variable, &argument)?;
+                let (value, _) = self.scene.holds(variable);
+                let cell = self.scene.cell(variable, index);
+                let register = self.register(at.storage(at.instr.a));
+                // The argument may stand where the result goes.
+                let kept = self.temporary();
+                out.act(Instruction::Assign(Assigned::Local(kept), word));
+                out.act(Instruction::AtomicBegin);
+                let read = Expression::Shared(cell.clone());
+                out.act(Instruction::Assign(Assigned::Local(register), read));
+                let word = Expression::Local(kept);
+                out.act(Instruction::Assign(Assigned::Shared(cell), word));
+                out.act(Instruction::AtomicEnd);
+                Outcome::Done(Some((value, Some(Expression::Local(register)))))
+            }
+            "compareAndSet" | "weakCompareAndSet" | "weakCompareAndSetVolatile"
+            | "weakCompareAndSetPlain" => {
+                let (expected, value) = (self.word(at, first)?, self.word(at, first + 1)?);
+                let new = at.value(first + 1).clone();
+                self.comparable(&argument)?;
+                self.note(at, variable, true, true);
+                self.scene.write(variable, &new)?;
+                let cell = self.scene.cell(variable, index);
+                let register = self.register(at.storage(at.instr.a));
+                out.act(Instruction::CompareAndSet {
+                    cell,
+                    expected,
+                    value,
+                    result: Some(register),
+                });
+                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
+            }
+            _ => Outcome::Unknown,
+        })
+    }
+
+    /// Fails if it cannot be said whether something is the same object.
+    fn comparable(&self, value: &Value) -> Result<(), Obstacle> {
+        match value {
+            Value::Reference(targets)
+                if targets.iter().any(|target| matches!(target, Target::Other(_))) =>
+            {
+                Err(Obstacle::new("a comparison of objects that are not followed"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds to an atomic variable.
+    fn add(
+        &mut self,
+        at: &At<'_>,
+        variable: Variable,
+        index: Option<Expression>,
+        amount: Expression,
+        is_new: bool,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        self.note(at, variable, true, true);
+        self.scene.write(variable, &Value::Int(None))?;
+        let cell = self.scene.cell(variable, index);
+        let register = self.temporary();
+        out.act(Instruction::FetchAdd {
+            cell,
+            value: amount.clone(),
+            range: None,
+            result: Some(register),
+        });
+        let old = Expression::Local(register);
+        let word = match is_new {
+            true => binary(B::Add, old, amount),
+            false => old,
+        };
+        Ok(Outcome::Done(Some((Value::Int(None), Some(word)))))
+    }
+
+    /// What the program says to raddle.
+    fn check_call(
+        &mut self,
+        at: &At<'_>,
+        name: &str,
+        descriptor: &str,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        let register = self.register(at.storage(at.instr.a));
+        Ok(match (name, descriptor) {
+            ("choose", "()Z") => {
+                out.act(Instruction::Choose {
+                    low: constant(0),
+                    high: constant(1),
+                    result: register,
+                });
+                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
+            }
+            ("choose", "(I)I") => {
+                let bound = self.word(at, at.instr.a)?;
+                out.act(Instruction::Choose {
+                    low: constant(0),
+                    high: binary(B::Subtract, bound, constant(1)),
+                    result: register,
+                });
+                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
+            }
+            ("assume", "(Z)V") => {
+                let condition = self.word(at, at.instr.a)?;
+                out.act(Instruction::Assume(condition));
+                Outcome::Done(None)
+            }
+            ("unreachable", "()V") => {
+                out.act(Instruction::Fail(FaultKind::Unreachable, "unreachable".to_owned()));
+                Outcome::Gone
+            }
+            _ => Outcome::Unknown,
+        })
+    }
+}
+
+fn constant(number: i32) -> Expression {
+    Expression::Constant(number)
+}
+
+fn number(number: i32) -> (Value, Option<Expression>) {
+    (Value::Int(Some(number)), Some(Expression::Constant(number)))
+}

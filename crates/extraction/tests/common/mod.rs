@@ -1,0 +1,86 @@
+//! Java programs in this process: compiled, extracted, and searched as Java and as extracted.
+
+use raddle_extraction::{Extracted, Obstacle, Threads, extract};
+use raddle_java::{Java, Plan, Settings};
+use raddle_jvm::World;
+use raddle_jvm::load::{Directory, Jdk};
+use raddle_machine::{Machine, MachineLimits};
+use raddle_model::{Limits, Properties, Property, System};
+use raddle_reduce::Reduction;
+use raddle_search::{Config, Survey};
+use raddle_testkit::jdk::{self, jdk};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// An empty folder of this process.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    jdk::scratch(env!("CARGO_TARGET_TMPDIR"), name)
+}
+
+/// Loads the class of a folder that begins.
+pub(crate) fn load(folder: &Path, main: &str) -> Java {
+    let program = Box::new(Directory(folder.to_owned()));
+    let world = World::new(Jdk::open(jdk()).expect("a JDK"), vec![program]);
+    let settings = Settings {
+        main_class: main.to_owned(),
+        files: vec![(0, format!("{main}.java"))],
+        ..Settings::default()
+    };
+    Java::new(world.expect("a world"), settings).expect("the program starts")
+}
+
+/// Extracts the program, with as many threads as it starts.
+pub(crate) fn extracted(java: &Java, main: &str, threads: Threads) -> Result<Extracted, Obstacle> {
+    let (world, start) = java.beginning_of_main();
+    extract(world, start, &[(0, format!("{main}.java"))], threads)
+}
+
+/// What a search has found: kinds of faults and their lines, and whether threads get stuck. None if
+/// it did not come to its end.
+pub(crate) type Outcomes = Option<BTreeSet<String>>;
+
+fn outcomes(survey: &Survey) -> Outcomes {
+    if !survey.reasons.is_empty() {
+        return None;
+    }
+    let told = survey.violations.iter().map(|violation| match &violation.property {
+        Property::Fault(fault) => {
+            let line = fault.place.map_or(0, |place| place.line);
+            format!("{} in line {line}", fault.kind.name())
+        }
+        _ => "deadlock".to_owned(),
+    });
+    Some(told.collect())
+}
+
+fn config(properties: Properties, states: u64) -> Config {
+    Config {
+        properties: Properties {
+            invariants: false,
+            ..properties
+        },
+        limits: Limits {
+            states: Some(states),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    }
+}
+
+/// What the Java checker finds, with a reduction that finds the same as full search.
+pub(crate) fn java_outcomes(java: &mut Java, states: u64) -> Outcomes {
+    let plan = Plan::new(Reduction::Auto).expect("there is one");
+    plan.prepare(java);
+    let config = config(plan.engine().entry().preserves, states);
+    let java = &*java;
+    outcomes(&plan.survey(java, java, &config, None, &mut (), false))
+}
+
+/// What full search finds in an extracted program.
+pub(crate) fn machine_outcomes(program: &raddle_machine::ir::Program, states: u64) -> Outcomes {
+    let machine = Machine::new(program.clone(), MachineLimits::default());
+    let machine = machine.expect("the extracted program is well formed");
+    let _ = machine.initial();
+    let config = config(Properties::ALL, states);
+    outcomes(&raddle_search::check_all(&machine, &config, &mut ()))
+}

@@ -1,0 +1,4 @@
+//! Extracted programs against the Java programs that they come from.
+
+mod common;
+mod programs;

@@ -1,8 +1,8 @@
 //! Instructions that read and write fields and elements, and those that make objects.
 
+use raddle_jvm::ClassId;
 use raddle_jvm::descriptor::Kind;
 use raddle_jvm::listing::Op;
-use raddle_jvm::ClassId;
 use raddle_machine::ir::{BinaryOperator, Expression, Instruction, Target as Assigned};
 
 use crate::execute::{At, binary};
@@ -16,7 +16,13 @@ const LONGEST_OWN: u32 = 64;
 
 impl<'s, 'a> Walker<'s, 'a> {
     /// Notes that the thread accesses a variable.
-    pub(crate) fn note(&mut self, at: &At<'_>, variable: Variable, is_write: bool, is_ordered: bool) {
+    pub(crate) fn note(
+        &mut self,
+        at: &At<'_>,
+        variable: Variable,
+        is_write: bool,
+        is_ordered: bool,
+    ) {
         let access = Access {
             variable,
             is_write,
@@ -297,7 +303,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         (value, Some(Expression::Local(register)))
     }
 
-    fn own_element(&mut self, at: &At<'_>, target: Target, number: u32) -> (Value, Option<Expression>) {
+    fn own_element(
+        &mut self,
+        at: &At<'_>,
+        target: Target,
+        number: u32,
+    ) -> (Value, Option<Expression>) {
         let known = at.known.cells.get(&(target, number)).cloned();
         let value = known.unwrap_or_else(|| match target {
             Target::Own(array) => {
@@ -352,7 +363,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         let length = at.value(i.b).constant();
         let length = length.and_then(|it| u32::try_from(it).ok());
         let Some(length) = length.filter(|&it| it <= LONGEST_OWN) else {
-            return Err(Obstacle::new("a new array that is long, or of unknown length"));
+            return Err(Obstacle::new(
+                "a new array that is long, or of unknown length",
+            ));
         };
         let zero = match i.op {
             Op::NewRefArray => Value::reference(Target::Null),
@@ -376,8 +389,17 @@ impl<'s, 'a> Walker<'s, 'a> {
     ) -> Result<(), Obstacle> {
         let world = self.scene.world;
         if self.scene.is_library(class) && world.class_name(class) != "java/lang/Object" {
-            let value = Value::reference(Target::Other(class));
-            let word = value.single().and_then(Target::code).map(Expression::Constant);
+            // Where an exception was made is where it is said to come from.
+            let throwable = world.load("java/lang/Throwable");
+            let is_exception = throwable.is_ok_and(|it| world.is_assignable(class, it));
+            let value = Value::reference(match is_exception {
+                true => Target::Made(self.site(&at.key, class)),
+                false => Target::Other(class),
+            });
+            let word = value
+                .single()
+                .and_then(Target::code)
+                .map(Expression::Constant);
             self.define(at, value, word, out);
             return Ok(());
         }
@@ -405,7 +427,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             values.push((slot as u32, value, word));
             register += kind.words();
         }
-        let site = self.site(at.position, class);
+        let site = self.site(&at.key, class);
         for (slot, _, word) in &values {
             self.put(out, Storage::Cell(Target::Made(site), *slot), word.clone());
         }
@@ -420,7 +442,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         cells: Vec<(u32, Value)>,
         out: &mut Out,
     ) -> Result<(), Obstacle> {
-        let site = self.site(at.position, class);
+        let site = self.site(&at.key, class);
         for (slot, value) in &cells {
             let storage = Storage::Cell(Target::Made(site), *slot);
             let word = self.expression(storage, value);
@@ -436,7 +458,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         cells: Vec<(u32, Value)>,
         out: &mut Out,
     ) -> Result<(), Obstacle> {
-        let target = Target::Made(self.site(at.position, class));
+        let target = Target::Made(self.site(&at.key, class));
         self.forget_garbage(&mut at);
         if at.known.cells.keys().any(|(made, _)| *made == target) {
             return Err(Obstacle::new(
@@ -462,12 +484,18 @@ impl<'s, 'a> Walker<'s, 'a> {
             };
             let pc = position.pc + u32::from(index != last);
             for (register, value) in frame.iter().enumerate() {
-                if listing.is_live(pc, register) && !(index == last && register == usize::from(at.instr.a)) {
+                if listing.is_live(pc, register)
+                    && !(index == last && register == usize::from(at.instr.a))
+                {
                     pending.push(value.clone());
                 }
             }
         }
-        let own = at.known.cells.iter().filter(|((holder, _), _)| matches!(holder, Target::Own(_)));
+        let own = at
+            .known
+            .cells
+            .iter()
+            .filter(|((holder, _), _)| matches!(holder, Target::Own(_)));
         pending.extend(own.map(|(_, value)| value.clone()));
         while let Some(value) = pending.pop() {
             let Value::Reference(targets) = value else {
@@ -475,14 +503,18 @@ impl<'s, 'a> Walker<'s, 'a> {
             };
             for target in targets {
                 if matches!(target, Target::Made(_)) && reached.insert(target) {
-                    let cells = at.known.cells.iter().filter(|((holder, _), _)| *holder == target);
+                    let cells = at
+                        .known
+                        .cells
+                        .iter()
+                        .filter(|((holder, _), _)| *holder == target);
                     pending.extend(cells.map(|(_, value)| value.clone()));
                 }
             }
         }
-        at.known
-            .cells
-            .retain(|(holder, _), _| !matches!(holder, Target::Made(_)) || reached.contains(holder));
+        at.known.cells.retain(|(holder, _), _| {
+            !matches!(holder, Target::Made(_)) || reached.contains(holder)
+        });
     }
 
     pub(crate) fn cast(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
@@ -495,7 +527,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         let mut answers = Vec::new();
         for &target in &targets {
             let is_null = target == Target::Null;
-            let fits = !is_null && self.scene.world.is_assignable(self.class_of(target)?, wanted);
+            let fits = !is_null
+                && self
+                    .scene
+                    .world
+                    .is_assignable(self.class_of(target)?, wanted);
             answers.push((is_null, fits));
         }
         if i.op == Op::CheckCast {
@@ -509,7 +545,9 @@ impl<'s, 'a> Walker<'s, 'a> {
             };
         }
         let first = answers.first().is_some_and(|(_, fits)| *fits);
-        if answers.iter().all(|(_, fits)| *fits == first) || self.split(&at, register, out).is_some() {
+        if answers.iter().all(|(_, fits)| *fits == first)
+            || self.split(&at, register, out).is_some()
+        {
             let number = i32::from(first);
             let word = Some(Expression::Constant(number));
             self.define(at, Value::Int(Some(number)), word, out);

@@ -65,18 +65,31 @@ impl Walker<'_, '_> {
         let is_float = (i.op >= Op::FAdd && i.op <= Op::DCmpG)
             || matches!(
                 i.op,
-                Op::FNeg | Op::DNeg | Op::I2F | Op::I2D | Op::L2F | Op::L2D | Op::F2I | Op::F2L
-                    | Op::F2D | Op::D2I | Op::D2L | Op::D2F
+                Op::FNeg
+                    | Op::DNeg
+                    | Op::I2F
+                    | Op::I2D
+                    | Op::L2F
+                    | Op::L2D
+                    | Op::F2I
+                    | Op::F2L
+                    | Op::F2D
+                    | Op::D2I
+                    | Op::D2L
+                    | Op::D2F
             );
         if is_float {
             return Some(Value::Opaque("a floating-point number".into()));
         }
         let is_unary = i.op >= Op::INeg || (i.op >= Op::IAddI && i.op <= Op::IRemI);
         let operands = [Some(i.b), (!is_unary).then_some(i.c)];
-        let opaque = operands.into_iter().flatten().find_map(|register| match at.value(register) {
-            Value::Opaque(what) => Some(what.clone()),
-            _ => None,
-        });
+        let opaque = operands
+            .into_iter()
+            .flatten()
+            .find_map(|register| match at.value(register) {
+                Value::Opaque(what) => Some(what.clone()),
+                _ => None,
+            });
         opaque.map(Value::Opaque)
     }
 
@@ -88,9 +101,15 @@ impl Walker<'_, '_> {
         };
         let known = match i.op {
             Op::LNeg => long(i.b).map(i64::wrapping_neg),
-            Op::LAdd => long(i.b).zip(long(i.c)).map(|(one, other)| one.wrapping_add(other)),
-            Op::LSub => long(i.b).zip(long(i.c)).map(|(one, other)| one.wrapping_sub(other)),
-            Op::LMul => long(i.b).zip(long(i.c)).map(|(one, other)| one.wrapping_mul(other)),
+            Op::LAdd => long(i.b)
+                .zip(long(i.c))
+                .map(|(one, other)| one.wrapping_add(other)),
+            Op::LSub => long(i.b)
+                .zip(long(i.c))
+                .map(|(one, other)| one.wrapping_sub(other)),
+            Op::LMul => long(i.b)
+                .zip(long(i.c))
+                .map(|(one, other)| one.wrapping_mul(other)),
             _ => None,
         };
         match known {
@@ -125,7 +144,10 @@ impl Walker<'_, '_> {
             Some(_) => {}
             None => {
                 let (wrong, right) = (out.label(), out.label());
-                out.unless(binary(B::NotEqual, divisor.clone(), Expression::Constant(0)), wrong);
+                out.unless(
+                    binary(B::NotEqual, divisor.clone(), Expression::Constant(0)),
+                    wrong,
+                );
                 out.act(Instruction::Jump(Pc(right)));
                 out.place(wrong);
                 self.raise_named(at.clone(), "java/lang/ArithmeticException", out)?;

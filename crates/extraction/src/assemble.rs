@@ -6,8 +6,8 @@ use raddle_jvm::heap::Body;
 use raddle_jvm::thread::Then;
 use raddle_jvm::{Ref, State, ThreadId, World};
 use raddle_machine::ir::{
-    Declaration, DeclarationId, Function, FunctionId, Home, InitialThread, Instruction, Pc, Program,
-    RegionInfo, ValueType,
+    Declaration, DeclarationId, Function, FunctionId, Home, InitialThread, Instruction, Pc,
+    Program, RegionInfo, ValueType,
 };
 use raddle_machine::verify::verify;
 use raddle_model::{Kind, Place};
@@ -15,6 +15,7 @@ use raddle_model::{Kind, Place};
 use crate::emit::{Code, begins_step};
 use crate::obstacle::{Obstacle, source_line};
 use crate::scene::{Item, Lock, Scene, Variable};
+use crate::simplify::simplify;
 use crate::start::{Beginning, Touch, begin};
 use crate::templates::{Template, Threads, templates};
 use crate::value::{Target, Value};
@@ -57,11 +58,17 @@ pub fn extract(
     let alone = workers.extract(false)?;
     let is_free = |touch: &Touch| !alone.0.conflicts(touch);
     if let Some(touch) = beginning.touched.iter().find(|touch| !is_free(touch)) {
-        let place = touch.at.and_then(|(method, pc)| source_line(world, method, pc));
+        let place = touch
+            .at
+            .and_then(|(method, pc)| source_line(world, method, pc));
         let what = "main works with what its threads share while it starts them";
         return Err(Obstacle::new(what).at(place));
     }
-    if beginning.rest.as_ref().is_some_and(|rest| rest.iter().all(is_free)) {
+    if beginning
+        .rest
+        .as_ref()
+        .is_some_and(|rest| rest.iter().all(is_free))
+    {
         return Ok(alone.1);
     }
     Ok(workers.extract(true)?.1)
@@ -104,7 +111,10 @@ impl<'a> Workers<'a> {
     /// Follows the threads, and `main` if it is one of them, until nothing new is found out.
     fn extract(&self, with_main: bool) -> Result<(Scene<'a>, Extracted), Obstacle> {
         let state = &self.beginning.state;
-        let owned = self.templates.iter().flat_map(|it| it.all_own.iter().copied());
+        let owned = self
+            .templates
+            .iter()
+            .flat_map(|it| it.all_own.iter().copied());
         let mut scene = Scene::new(self.world, state, owned.collect());
         scene.joins = self.joins(with_main);
         for _ in 0..MOST_ROUNDS {
@@ -152,7 +162,8 @@ impl<'a> Workers<'a> {
                 let mut files = self.files.iter();
                 let found = files.find(|(_, path)| {
                     let path = std::path::Path::new(path);
-                    path.file_name().is_some_and(|it| it.to_string_lossy() == name)
+                    path.file_name()
+                        .is_some_and(|it| it.to_string_lossy() == name)
                 });
                 (found.map_or(0, |(number, _)| *number), line)
             }
@@ -219,7 +230,13 @@ impl<'a> Workers<'a> {
             frames: vec![registers],
             cells,
         };
-        self.part(walker, key, known, &template.name, template.parameters.len())
+        self.part(
+            walker,
+            key,
+            known,
+            &template.name,
+            template.parameters.len(),
+        )
     }
 
     /// The rest of `main`.
@@ -305,10 +322,12 @@ impl<'a> Workers<'a> {
                 }
             }
         }
+        let (mut code, mut slots) = (code, walker.slots);
+        simplify(&mut code, &mut slots, parameters);
         let function = Function {
             name: name.to_owned(),
             parameters: parameters as u16,
-            registers: walker.slots,
+            registers: slots,
             entry: Pc(0),
             end: Pc(0),
         };
@@ -332,8 +351,12 @@ impl<'a> Workers<'a> {
             let base = program.code.len() as u32;
             function.entry = Pc(base);
             let mut depth = 0u32;
-            for (index, (mut instruction, place)) in
-                part.code.instructions.into_iter().zip(part.code.places).enumerate()
+            for (index, (mut instruction, place)) in part
+                .code
+                .instructions
+                .into_iter()
+                .zip(part.code.places)
+                .enumerate()
             {
                 crate::emit::map_targets(&mut instruction, |target| Pc(target.0 + base));
                 let is_start = depth == 0 && (index == 0 || begins_step(&instruction));
@@ -359,12 +382,16 @@ impl<'a> Workers<'a> {
         self.threads(scene, &mut program, with_main);
         if let Err(defects) = verify(&program) {
             let first = defects.first().map(ToString::to_string).unwrap_or_default();
-            return Err(Obstacle::new(format!("the extracted program is malformed: {first}")));
+            return Err(Obstacle::new(format!(
+                "the extracted program is malformed: {first}"
+            )));
         }
         let kinds = self.templates.iter();
         Ok(Extracted {
             program,
-            kinds: kinds.map(|it| (it.name.clone(), it.threads.len())).collect(),
+            kinds: kinds
+                .map(|it| (it.name.clone(), it.threads.len()))
+                .collect(),
             liberties: liberties.into_iter().collect(),
             racy: scene.racy(),
         })
@@ -383,7 +410,11 @@ impl<'a> Workers<'a> {
             if template.is_any {
                 program.replicated.push(declaration);
             }
-            let count = if template.is_any { 1 } else { template.threads.len() };
+            let count = if template.is_any {
+                1
+            } else {
+                template.threads.len()
+            };
             for thread in 0..count {
                 let arguments = template.parameters.iter().map(|parameter| {
                     let word = parameter.words.get(thread).copied().unwrap_or(0);
@@ -574,7 +605,9 @@ impl Scene<'_> {
                     let field = self.field(object, slot);
                     let name = field.map_or("value", |field| self.world.text(field.name));
                     let class = self.class_of(object).unwrap_or_default();
-                    match self.is_library(class) && self.state.mirrored(self.world, object).is_none() {
+                    match self.is_library(class)
+                        && self.state.mirrored(self.world, object).is_none()
+                    {
                         true => self.object_name(object),
                         false => name.to_owned(),
                     }
@@ -625,10 +658,14 @@ impl Scene<'_> {
 
     /// The variables whose accesses no lock orders.
     fn racy(&self) -> Vec<String> {
-        let mut found: BTreeMap<Variable, (bool, bool, Option<BTreeSet<Lock>>, Option<(String, u32)>)> =
-            BTreeMap::new();
+        let mut found: BTreeMap<
+            Variable,
+            (bool, bool, Option<BTreeSet<Lock>>, Option<(String, u32)>),
+        > = BTreeMap::new();
         for access in &self.accesses {
-            let entry = found.entry(access.variable).or_insert((false, true, None, None));
+            let entry = found
+                .entry(access.variable)
+                .or_insert((false, true, None, None));
             entry.0 |= access.is_write;
             entry.1 &= access.is_ordered;
             let locks: BTreeSet<Lock> = access.locks.iter().copied().collect();
@@ -648,7 +685,9 @@ impl Scene<'_> {
                         Some(field) => self.world.text(field.name).to_owned(),
                         None => self.object_name(object),
                     },
-                    Variable::Elements(object) | Variable::Count(object) => self.object_name(object),
+                    Variable::Elements(object) | Variable::Count(object) => {
+                        self.object_name(object)
+                    }
                 };
                 let place = line.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
                 racy.push(format!("{name}{place}"));

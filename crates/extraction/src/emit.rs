@@ -71,6 +71,11 @@ impl Walker<'_, '_> {
                     code.places.push(node.place);
                     owners.push(node.number);
                 }
+                Line::DoAt(instruction, line) => {
+                    code.instructions.push(instruction);
+                    code.places.push(place(line));
+                    owners.push(node.number);
+                }
                 Line::Exit(number) => {
                     let key = node.exits.get(number).cloned();
                     let key = key.ok_or_else(|| Obstacle::new("code that was not followed"))?;

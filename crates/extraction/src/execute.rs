@@ -9,7 +9,7 @@ use raddle_model::FaultKind;
 use crate::obstacle::Obstacle;
 use crate::scene::Lock;
 use crate::value::{Target, Value};
-use crate::walk::{Context, Key, Known, Out, Position, Storage, Walker};
+use crate::walk::{Context, Key, Known, Line, Out, Position, Storage, Walker};
 
 /// How deep calls are followed.
 const DEEPEST: usize = 60;
@@ -123,9 +123,17 @@ impl<'s, 'a> Walker<'s, 'a> {
                 self.define(at, value, word, out);
             }
             _ if i.op >= Op::IAdd && i.op <= Op::I2Z => self.arithmetic(at, out)?,
-            Op::LoadByte | Op::LoadChar | Op::LoadShort | Op::LoadInt | Op::LoadLong
+            Op::LoadByte
+            | Op::LoadChar
+            | Op::LoadShort
+            | Op::LoadInt
+            | Op::LoadLong
             | Op::LoadRef => self.load_element(at, out)?,
-            Op::StoreByte | Op::StoreChar | Op::StoreShort | Op::StoreInt | Op::StoreLong
+            Op::StoreByte
+            | Op::StoreChar
+            | Op::StoreShort
+            | Op::StoreInt
+            | Op::StoreLong
             | Op::StoreRef => self.store_element(at, out)?,
             Op::Length => self.length(at, out)?,
             Op::GetField => self.get_field(at, out)?,
@@ -163,7 +171,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 let word = self.expression(at.storage(i.a), &value);
                 self.leave(at, Some((value, word)), out);
             }
-            Op::InvokeStatic | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface
+            Op::InvokeStatic
+            | Op::InvokeSpecial
+            | Op::InvokeVirtual
+            | Op::InvokeInterface
             | Op::InvokeDynamic => self.invoke(at, out)?,
             Op::Prepare => {
                 let class = ClassId(i.x);
@@ -242,7 +253,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 continue;
             };
             let label = out.label();
-            out.unless(equal(Expression::Local(held), Expression::Constant(code)), label);
+            out.unless(
+                equal(Expression::Local(held), Expression::Constant(code)),
+                label,
+            );
             out.exit(key, at.known.clone());
             out.place(label);
         }
@@ -253,7 +267,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         let class = match target {
             Target::Null => None,
             Target::Object(object) | Target::Own(object) => self.scene.class_of(object),
-            Target::Made(number) => self.made.get(number as usize).copied(),
+            Target::Made(number) => self.made_class(number),
             Target::Other(class) => Some(class),
         };
         class.ok_or_else(|| Obstacle::new("an object that is not there"))
@@ -266,8 +280,8 @@ impl<'s, 'a> Walker<'s, 'a> {
         class: &str,
         out: &mut Out,
     ) -> Result<(), Obstacle> {
-        let target = self.some(class)?;
-        let class = self.class_of(target)?;
+        let class = self.class_of(self.some(class)?)?;
+        let target = Target::Made(self.site(&at.key, class));
         self.raise(at, class, target, out)
     }
 
@@ -287,9 +301,8 @@ impl<'s, 'a> Walker<'s, 'a> {
             let listing = listing.ok_or_else(|| Obstacle::new("a method without code"))?;
             let handlers = listing.handlers(position.pc).map_err(Obstacle::new)?;
             let mut handlers = handlers.into_iter();
-            let handler = handlers.find(|(_, caught)| {
-                caught.is_none_or(|caught| world.is_assignable(class, caught))
-            });
+            let handler = handlers
+                .find(|(_, caught)| caught.is_none_or(|caught| world.is_assignable(class, caught)));
             if let Some((target, _)) = handler {
                 let register = listing.exception_register();
                 let frame = known.frames.last_mut();
@@ -322,14 +335,21 @@ impl<'s, 'a> Walker<'s, 'a> {
         } else {
             FaultKind::Exception
         };
-        out.act(Instruction::Fail(kind, name));
+        let place = match exception {
+            Target::Made(number) => self.made.get(number as usize).and_then(|it| it.1.clone()),
+            _ => None,
+        };
+        out.lines
+            .push(Line::DoAt(Instruction::Fail(kind, name), place));
         Ok(())
     }
 
     /// The monitor or lock as an object of the intermediate form.
     pub(crate) fn cell(&mut self, lock: Lock) -> Option<Cell> {
         match lock {
-            Lock::Monitor(Target::Object(_)) | Lock::Explicit(_) => Some(self.scene.lock_cell(lock)),
+            Lock::Monitor(Target::Object(_)) | Lock::Explicit(_) => {
+                Some(self.scene.lock_cell(lock))
+            }
             // Nobody else can take it.
             Lock::Monitor(_) => None,
         }
@@ -447,7 +467,10 @@ impl<'s, 'a> Walker<'s, 'a> {
             CallTarget::Lambda(class, kinds) => return self.make_lambda(at, class, &kinds, out),
             CallTarget::Concatenation => {
                 let value = Value::reference(self.some("java/lang/String")?);
-                let word = value.single().and_then(Target::code).map(Expression::Constant);
+                let word = value
+                    .single()
+                    .and_then(Target::code)
+                    .map(Expression::Constant);
                 self.define(at, value, word, out);
                 return Ok(());
             }
@@ -472,7 +495,12 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// Calls a method whose code is known.
-    pub(crate) fn enter(&mut self, at: At<'_>, method: MethodId, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn enter(
+        &mut self,
+        at: At<'_>,
+        method: MethodId,
+        out: &mut Out,
+    ) -> Result<(), Obstacle> {
         let world = self.scene.world;
         let described = world.method(method);
         let name = || world.method_name(method).replace('/', ".");
@@ -549,7 +577,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         if let (Value::Reference(one), Value::Reference(other)) = (&left, &right) {
             let both = |target: &Target| matches!(target, Target::Other(_));
             if one.iter().any(both) && other.iter().any(both) {
-                return Err(Obstacle::new("a comparison of objects that are not followed"));
+                return Err(Obstacle::new(
+                    "a comparison of objects that are not followed",
+                ));
             }
         }
         let known = decided(operator, &left, &right);

@@ -25,6 +25,7 @@ mod access;
 mod arithmetic;
 mod library;
 mod emit;
+mod simplify;
 mod assemble;
 
 pub use assemble::{Extracted, extract};

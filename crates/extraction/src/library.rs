@@ -179,7 +179,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 let result = descriptor.rsplit(')').next().unwrap_or_default();
                 let class = result.trim_start_matches('L').trim_end_matches(';');
                 let target = self.some(class)?;
-                Some((Value::reference(target), target.code().map(Expression::Constant)))
+                Some((
+                    Value::reference(target),
+                    target.code().map(Expression::Constant),
+                ))
             }
             _ => {
                 let name = world.text(described.name);
@@ -452,7 +455,10 @@ impl<'s, 'a> Walker<'s, 'a> {
         let has_argument = descriptor.starts_with("(I");
         let is_timed = descriptor.contains('J');
         let variable = Variable::Count(object);
-        let is_change = matches!(name, "acquire" | "acquireUninterruptibly" | "release" | "tryAcquire");
+        let is_change = matches!(
+            name,
+            "acquire" | "acquireUninterruptibly" | "release" | "tryAcquire"
+        );
         if is_change {
             self.note(at, variable, true, true);
             self.scene.write(variable, &Value::Int(None))?;
@@ -466,7 +472,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(match name {
             "acquire" | "acquireUninterruptibly" => {
                 let amount = self.amount(at, has_argument)?;
-                let enough = binary(B::GreaterOrEqual, held.clone(), Expression::Constant(amount));
+                let enough = binary(
+                    B::GreaterOrEqual,
+                    held.clone(),
+                    Expression::Constant(amount),
+                );
                 out.act(Instruction::AtomicBegin);
                 out.act(Instruction::Await(enough));
                 out.act(change(B::Subtract, amount));
@@ -480,7 +490,11 @@ impl<'s, 'a> Walker<'s, 'a> {
             }
             "tryAcquire" if !is_timed => {
                 let amount = self.amount(at, has_argument)?;
-                let enough = binary(B::GreaterOrEqual, held.clone(), Expression::Constant(amount));
+                let enough = binary(
+                    B::GreaterOrEqual,
+                    held.clone(),
+                    Expression::Constant(amount),
+                );
                 let failed = out.label();
                 out.act(Instruction::AtomicBegin);
                 out.unless(enough, failed);
@@ -524,7 +538,10 @@ impl<'s, 'a> Walker<'s, 'a> {
             "countDown" => {
                 let done = out.label();
                 out.act(Instruction::AtomicBegin);
-                out.unless(binary(B::Greater, held.clone(), Expression::Constant(0)), done);
+                out.unless(
+                    binary(B::Greater, held.clone(), Expression::Constant(0)),
+                    done,
+                );
                 let less = binary(B::Subtract, held, Expression::Constant(1));
                 out.act(Instruction::Assign(Assigned::Shared(cell), less));
                 out.place(done);
@@ -561,7 +578,10 @@ impl<'s, 'a> Walker<'s, 'a> {
         let class = world.class_name(described.class);
         let name = world.text(described.name);
         let class = class.strip_prefix(ATOMIC).unwrap_or(class);
-        if matches!(name, "updateAndGet" | "getAndUpdate" | "accumulateAndGet" | "getAndAccumulate") {
+        if matches!(
+            name,
+            "updateAndGet" | "getAndUpdate" | "accumulateAndGet" | "getAndAccumulate"
+        ) {
             return Ok(match class {
                 "AtomicInteger" | "AtomicReference" => Outcome::Inside,
                 _ => Outcome::Unknown,
@@ -657,7 +677,9 @@ impl<'s, 'a> Walker<'s, 'a> {
                 out.act(Instruction::AtomicEnd);
                 Outcome::Done(Some((value, Some(Expression::Local(register)))))
             }
-            "compareAndSet" | "weakCompareAndSet" | "weakCompareAndSetVolatile"
+            "compareAndSet"
+            | "weakCompareAndSet"
+            | "weakCompareAndSetVolatile"
             | "weakCompareAndSetPlain" => {
                 let (expected, value) = (self.word(at, first)?, self.word(at, first + 1)?);
                 let new = at.value(first + 1).clone();
@@ -682,9 +704,13 @@ impl<'s, 'a> Walker<'s, 'a> {
     fn comparable(&self, value: &Value) -> Result<(), Obstacle> {
         match value {
             Value::Reference(targets)
-                if targets.iter().any(|target| matches!(target, Target::Other(_))) =>
+                if targets
+                    .iter()
+                    .any(|target| matches!(target, Target::Other(_))) =>
             {
-                Err(Obstacle::new("a comparison of objects that are not followed"))
+                Err(Obstacle::new(
+                    "a comparison of objects that are not followed",
+                ))
             }
             _ => Ok(()),
         }
@@ -751,7 +777,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 Outcome::Done(None)
             }
             ("unreachable", "()V") => {
-                out.act(Instruction::Fail(FaultKind::Unreachable, "unreachable".to_owned()));
+                out.act(Instruction::Fail(
+                    FaultKind::Unreachable,
+                    "unreachable".to_owned(),
+                ));
                 Outcome::Gone
             }
             _ => Outcome::Unknown,

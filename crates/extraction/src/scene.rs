@@ -97,8 +97,13 @@ impl<'a> Scene<'a> {
         };
         // Of these there may be several that are one to the program, or that it makes on its way.
         match self.world.class_name(class) {
-            "java/lang/String" | "java/lang/Integer" | "java/lang/Boolean" | "java/lang/Long"
-            | "java/lang/Short" | "java/lang/Byte" | "java/lang/Character" => Target::Other(class),
+            "java/lang/String"
+            | "java/lang/Integer"
+            | "java/lang/Boolean"
+            | "java/lang/Long"
+            | "java/lang/Short"
+            | "java/lang/Byte"
+            | "java/lang/Character" => Target::Other(class),
             _ => Target::Object(object),
         }
     }
@@ -135,7 +140,9 @@ impl<'a> Scene<'a> {
         match kind {
             Kind::Ref => Value::reference(self.target(Ref::of(word))),
             Kind::Long => Value::Long(Some(word.cast_signed())),
-            Kind::Float | Kind::Double | Kind::Void => Value::Opaque("a floating-point number".into()),
+            Kind::Float | Kind::Double | Kind::Void => {
+                Value::Opaque("a floating-point number".into())
+            }
             _ => Value::Int(Some(word as i32)),
         }
     }
@@ -199,7 +206,9 @@ impl<'a> Scene<'a> {
             };
             if Some(found.class) == class {
                 conditions += usize::from(self.state.heap.ref_field(object, outer) == sync);
-            } else if self.world.class_name(found.class) == "java/util/concurrent/locks/ReentrantLock" {
+            } else if self.world.class_name(found.class)
+                == "java/util/concurrent/locks/ReentrantLock"
+            {
                 let slot = self.world.slot_of(found.class, "sync")?;
                 if self.state.heap.ref_field(object, slot) == sync {
                     lock = Some(object);
@@ -250,7 +259,9 @@ impl<'a> Scene<'a> {
             for target in targets {
                 match target {
                     Target::Own(_) => {
-                        return Err(Obstacle::new("a thread lets others reach an object of its own"));
+                        return Err(Obstacle::new(
+                            "a thread lets others reach an object of its own",
+                        ));
                     }
                     Target::Made(_) => {
                         return Err(Obstacle::new(

@@ -67,6 +67,7 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
         is_concurrent: false,
         awaits: false,
         is_hasty: false,
+        site: None,
         touched: Vec::new(),
         refused: None,
     };
@@ -90,7 +91,7 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
             if let Some(thread) = state.thread(ThreadId(number as u32)) {
                 threads.push(Started {
                     object: thread.object,
-                    site: site(world, &state),
+                    site: watcher.site,
                 });
             }
             (watcher.awaits, last) = (true, steps);
@@ -128,7 +129,11 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
         };
         return Err(Obstacle::new(why));
     };
-    if let Some((what, at)) = watcher.refused.filter(|it| it.2 < touches).map(|it| (it.0, it.1)) {
+    if let Some((what, at)) = watcher
+        .refused
+        .filter(|it| it.2 < touches)
+        .map(|it| (it.0, it.1))
+    {
         let place = at.and_then(|(method, pc)| source_line(world, method, pc));
         return Err(Obstacle::new(what).at(place));
     }
@@ -151,6 +156,7 @@ fn rest(world: &World, state: &State) -> Option<Vec<Touch>> {
         is_concurrent: true,
         awaits: false,
         is_hasty: true,
+        site: None,
         touched: Vec::new(),
         refused: None,
     };
@@ -188,11 +194,6 @@ fn origin(world: &World, frame: &Frame) -> Origin {
     world.class(world.method(frame.method).class).origin
 }
 
-fn site(world: &World, state: &State) -> Option<(MethodId, u32)> {
-    let main = state.thread(ThreadId::MAIN)?;
-    program_frame(world, &main.frames).map(|frame| (frame.method, frame.pc))
-}
-
 fn is_in_program(world: &World, state: &State) -> bool {
     let main = state.thread(ThreadId::MAIN);
     let last = main.and_then(|main| main.frames.last());
@@ -214,6 +215,8 @@ struct Watcher<'w> {
     awaits: bool,
     /// Whether it does not wait for the end of threads.
     is_hasty: bool,
+    /// The last call of `start` in the program.
+    site: Option<(MethodId, u32)>,
     touched: Vec<Touch>,
     /// What was done that has no place among these, where, and how many of them came before.
     refused: Option<(String, Option<(MethodId, u32)>, usize)>,
@@ -269,10 +272,11 @@ impl Hook for Watcher<'_> {
         _: &mut Heap,
         place: Place,
         _: u64,
-        _: bool,
+        is_own: bool,
         _: &mut Vec<Ref>,
     ) -> bool {
-        self.touch(at, place.object, Some(place.index), true)
+        // Who uses a class waits until it is initialised.
+        !is_own && self.touch(at, place.object, Some(place.index), true)
     }
 
     fn acquire(&mut self, at: At<'_>, _: &Heap, _: Ref) -> bool {
@@ -289,6 +293,9 @@ impl Hook for Watcher<'_> {
         _: &Method,
         args: &[u64],
     ) -> Reply {
+        if role == Role::Start {
+            self.site = self.place(&thread.frames, None);
+        }
         if !self.is_concurrent {
             return match role {
                 Role::Start => Reply::Stop,
@@ -316,7 +323,10 @@ impl Hook for Watcher<'_> {
                 self.touch(at, object(2), None, true);
             }
             Role::Wait | Role::Notify | Role::NotifyAll => {
-                self.refuse(&thread.frames, "main waits or notifies between starts of threads");
+                self.refuse(
+                    &thread.frames,
+                    "main waits or notifies between starts of threads",
+                );
             }
             Role::Join if self.is_hasty => return Reply::Answer(0),
             Role::Interrupt | Role::Unpark => {

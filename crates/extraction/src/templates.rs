@@ -56,7 +56,9 @@ pub(crate) fn templates(
     for thread in &beginning.threads {
         let (run, receiver) = running(world, state, thread)?;
         let known = groups.iter_mut().find(|(known, members)| {
-            *known == run && class_of(state, members.first().map(|it| it.1)) == class_of(state, Some(receiver))
+            *known == run
+                && class_of(state, members.first().map(|it| it.1))
+                    == class_of(state, Some(receiver))
         });
         match known {
             Some((_, members)) => members.push((thread, receiver)),
@@ -146,7 +148,10 @@ fn split(
     let together = make(members);
     let is_uniform = together.as_ref().is_some_and(|it| it.parameters.is_empty());
     let is_loop = sites.len() == 1 && members.len() > 1;
-    let looped = sites.iter().flatten().any(|&(method, pc)| is_in_loop(world, method, pc));
+    let looped = sites
+        .iter()
+        .flatten()
+        .any(|&(method, pc)| is_in_loop(world, method, pc));
     if let Some(mut template) = together
         && (is_uniform || is_loop || members.len() == 1)
     {

@@ -67,6 +67,8 @@ pub(crate) enum Storage {
 pub(crate) enum Line {
     /// The targets of jumps are labels of this node.
     Do(Instruction),
+    /// The same at a place of its own.
+    DoAt(Instruction, Option<(String, u32)>),
     /// A label.
     Label(u32),
     /// Goes on at another node.
@@ -97,7 +99,10 @@ impl Out {
 
     /// Goes on at the next line if a condition is true, else at the label.
     pub(crate) fn unless(&mut self, condition: Expression, label: u32) {
-        self.act(Instruction::Branch(condition, raddle_machine::ir::Pc(label)));
+        self.act(Instruction::Branch(
+            condition,
+            raddle_machine::ir::Pc(label),
+        ));
     }
 
     pub(crate) fn exit(&mut self, key: Key, known: Known) {
@@ -118,8 +123,9 @@ pub(crate) struct Walker<'s, 'a> {
     pub(crate) contexts: Vec<Context>,
     pub(crate) nodes: BTreeMap<Key, Known>,
     /// The places where objects are made.
-    sites: BTreeMap<(u32, u32), u32>,
-    pub(crate) made: Vec<ClassId>,
+    sites: BTreeMap<(u32, u32, ClassId), u32>,
+    /// What is made there, and the line.
+    pub(crate) made: Vec<(ClassId, Option<(String, u32)>)>,
     registers: BTreeMap<Storage, u16>,
     pub(crate) slots: Vec<Slot>,
     /// What is taken for something else than it is, so that a violation may not be one.
@@ -208,14 +214,20 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// The number of the place of an object that is made.
-    pub(crate) fn site(&mut self, position: Position, class: ClassId) -> u32 {
+    pub(crate) fn site(&mut self, key: &Key, class: ClassId) -> u32 {
         let next = self.made.len() as u32;
-        let place = (position.context, position.pc);
+        let position = key.frames.last().map_or((0, 0), |it| (it.context, it.pc));
+        let place = (position.0, position.1, class);
         let number = *self.sites.entry(place).or_insert(next);
         if number == next {
-            self.made.push(class);
+            self.made.push((class, self.place(key)));
         }
         number
+    }
+
+    /// The class of an object that is made.
+    pub(crate) fn made_class(&self, number: u32) -> Option<ClassId> {
+        self.made.get(number as usize).map(|(class, _)| *class)
     }
 
     /// The register that something is in.
@@ -247,7 +259,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 None => format!("own{slot}"),
             },
             Storage::Cell(Target::Made(number), slot) => {
-                let class = self.made.get(number as usize).copied().unwrap_or_default();
+                let class = self.made_class(number).unwrap_or_default();
                 let ancestors = scene.world.class(class).ancestors.iter();
                 let mut fields = ancestors.flat_map(|&it| scene.world.class(it).fields.iter());
                 let field = fields.find(|field| !field.is_static() && field.slot == slot);
@@ -265,7 +277,10 @@ impl<'s, 'a> Walker<'s, 'a> {
     pub(crate) fn name_register(&mut self, register: Register, name: String) {
         if let Some(slot) = self.slots.get_mut(usize::from(register.0))
             && slot.name.starts_with('r')
-            && slot.name.get(1..).is_some_and(|rest| rest.parse::<u32>().is_ok())
+            && slot
+                .name
+                .get(1..)
+                .is_some_and(|rest| rest.parse::<u32>().is_ok())
         {
             slot.name = name;
         }

@@ -7,8 +7,8 @@ use crate::bootstraps;
 use crate::classfile::Constant as PoolConstant;
 use crate::code::{Body, Code, Liveness, Resolved, Site, successors};
 use crate::descriptor::Kind;
-use crate::interpret::{Trap, body, class_constant, find_field_constant, find_method_constant};
 use crate::heap::Ref;
+use crate::interpret::{Trap, body, class_constant, find_field_constant, find_method_constant};
 use crate::natives::local_name;
 use crate::state::State;
 use crate::world::{Class, ClassId, LiteralId, Method, MethodId, World, flags};
@@ -100,7 +100,11 @@ impl World {
 fn told(trap: Trap) -> String {
     match trap {
         Trap::Raise(class, message) => {
-            format!("{}: {}", class.replace('/', "."), message.unwrap_or_default())
+            format!(
+                "{}: {}",
+                class.replace('/', "."),
+                message.unwrap_or_default()
+            )
         }
         Trap::Unsupported(what) => what,
         other => format!("{other:?}"),
@@ -203,7 +207,11 @@ impl<'w> Listing<'w> {
 
     /// A number of 64 bits.
     pub fn wide(&self, number: u32) -> u64 {
-        self.code.constants.get(number as usize).copied().unwrap_or(0)
+        self.code
+            .constants
+            .get(number as usize)
+            .copied()
+            .unwrap_or(0)
     }
 
     fn site(&self, site: u32) -> Result<&'w Site, String> {

@@ -43,13 +43,16 @@ fn outcomes(survey: &Survey) -> Outcomes {
     if !survey.reasons.is_empty() {
         return None;
     }
-    let told = survey.violations.iter().map(|violation| match &violation.property {
-        Property::Fault(fault) => {
-            let line = fault.place.map_or(0, |place| place.line);
-            format!("{} in line {line}", fault.kind.name())
-        }
-        _ => "deadlock".to_owned(),
-    });
+    let told = survey
+        .violations
+        .iter()
+        .map(|violation| match &violation.property {
+            Property::Fault(fault) => {
+                let line = fault.place.map_or(0, |place| place.line);
+                format!("{} in line {line}", fault.kind.name())
+            }
+            _ => "deadlock".to_owned(),
+        });
     Some(told.collect())
 }
 
@@ -83,4 +86,26 @@ pub(crate) fn machine_outcomes(program: &raddle_machine::ir::Program, states: u6
     let _ = machine.initial();
     let config = config(Properties::ALL, states);
     outcomes(&raddle_search::check_all(&machine, &config, &mut ()))
+}
+
+/// Whether a breadth-first search finds a fault within a number of states, and whether these are
+/// all.
+pub(crate) fn finds_fault(program: &raddle_machine::ir::Program, states: u64) -> (bool, bool) {
+    let machine = Machine::new(program.clone(), MachineLimits::default());
+    let machine = machine.expect("the extracted program is well formed");
+    let config = Config {
+        order: raddle_search::Order::BreadthFirst,
+        ..config(
+            Properties {
+                deadlock: false,
+                partial_deadlock: false,
+                ..Properties::ALL
+            },
+            states,
+        )
+    };
+    let survey = raddle_search::check_all(&machine, &config, &mut ());
+    let mut violations = survey.violations.iter();
+    let found = violations.any(|it| matches!(it.property, Property::Fault(_)));
+    (found, survey.reasons.is_empty())
 }

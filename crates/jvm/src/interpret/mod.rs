@@ -11,7 +11,8 @@ mod unwind;
 
 pub(crate) use calls::{Args, body};
 pub(crate) use resolve::{
-    broken, class_constant, find_field_constant, find_method_constant, member, no_such_method, target,
+    broken, class_constant, find_field_constant, find_method_constant, member, no_such_method,
+    target,
 };
 
 use crate::code::{Body as MethodBody, Op, Resolved};

@@ -26,6 +26,7 @@ mod arithmetic;
 mod library;
 mod emit;
 mod simplify;
+mod shared;
 mod assemble;
 
 pub use assemble::{Extracted, extract};

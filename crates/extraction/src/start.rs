@@ -129,13 +129,10 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
         };
         return Err(Obstacle::new(why));
     };
-    if let Some((what, at)) = watcher
-        .refused
-        .filter(|it| it.2 < touches)
-        .map(|it| (it.0, it.1))
-    {
-        let place = at.and_then(|(method, pc)| source_line(world, method, pc));
-        return Err(Obstacle::new(what).at(place));
+    if let Some(refused) = watcher.refused.filter(|it| it.before < touches) {
+        let place = refused.at;
+        let place = place.and_then(|(method, pc)| source_line(world, method, pc));
+        return Err(Obstacle::new(refused.what).at(place));
     }
     let mut touched = watcher.touched;
     touched.truncate(touches);
@@ -218,8 +215,16 @@ struct Watcher<'w> {
     /// The last call of `start` in the program.
     site: Option<(MethodId, u32)>,
     touched: Vec<Touch>,
-    /// What was done that has no place among these, where, and how many of them came before.
-    refused: Option<(String, Option<(MethodId, u32)>, usize)>,
+    /// What was done that has no place among these.
+    refused: Option<Refused>,
+}
+
+/// Something that `main` must not do.
+struct Refused {
+    what: &'static str,
+    at: Option<(MethodId, u32)>,
+    /// How many touches came before.
+    before: usize,
 }
 
 impl Watcher<'_> {
@@ -253,10 +258,11 @@ impl Watcher<'_> {
         false
     }
 
-    fn refuse(&mut self, frames: &[Frame], what: &str) {
+    fn refuse(&mut self, frames: &[Frame], what: &'static str) {
         if self.refused.is_none() {
             let at = self.place(frames, None);
-            self.refused = Some((what.to_owned(), at, self.touched.len()));
+            let before = self.touched.len();
+            self.refused = Some(Refused { what, at, before });
         }
     }
 }

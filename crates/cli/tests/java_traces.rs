@@ -30,7 +30,7 @@ fn assert_has(text: &str, parts: &[&str]) {
 
 #[test]
 fn every_program_has_its_verdict() {
-    for (file, expected) in programs(&folder(), 10) {
+    for (file, expected) in programs(&folder(), 12) {
         let (kind, told) = checked(&file, &[]);
         assert_eq!(kind, expected, "{}: {told:#}", file.display());
         let text = std::fs::read_to_string(&file).expect("it is text");
@@ -334,5 +334,23 @@ fn the_cause_of_a_failed_initialiser_is_told() {
             "  caused by java.lang.IllegalStateException: the real cause\n",
             "  at Initialiser$Inner.value(Initialiser.java:7)\n",
         ],
+    );
+}
+
+#[test]
+fn locks_and_conditions_are_named_as_the_program_reaches_them() {
+    let told = text("LocksInMap", &[]);
+    assert_has(
+        &told,
+        &[
+            "waiting for LocksInMap.locks[\"apples\"], held by",
+            "waiting for LocksInMap.locks[\"pears\"], held by",
+        ],
+    );
+    assert!(!told.contains("parkBlocker"), "{told}");
+    let told = text("Condition", &[]);
+    assert_has(
+        &told,
+        &["waits for a signal on Condition.notEmpty that nobody will give"],
     );
 }

@@ -265,6 +265,13 @@ impl Heap {
         self.boot_end + self.objects.len() as u32
     }
 
+    /// A new object with the same fields or elements as another one.
+    pub(crate) fn copy(&mut self, object: Ref) -> Option<Ref> {
+        let object = self.get(object)?;
+        let (class, body) = (object.class, object.body.clone());
+        Some(self.allocate(class, body))
+    }
+
     pub(crate) fn allocate(&mut self, class: ClassId, body: Body) -> Ref {
         self.used += 48 + body.size();
         let object = Shared::new(Object {

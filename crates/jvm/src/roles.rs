@@ -236,7 +236,6 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/io/PrintStream", "writeln" | "newLine") => Role::Print { ends_line: true },
         ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale,
         ("java/lang/Class", "protectionDomain") => Role::Domain,
-        ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => Role::Never,
         _ => return None,
     })
 }

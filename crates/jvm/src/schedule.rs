@@ -6,7 +6,7 @@ use crate::interpret::{Env, Event, Host, run as interpret, with_thread};
 use crate::natives::{announce_end, set_thread_status, status_number};
 use crate::pages::Shared;
 use crate::state::{Initialisation, State};
-use crate::thread::{Phase, Status, Then, ThreadId, Wake};
+use crate::thread::{Phase, Status, Then, Thread, ThreadId, Wake};
 use crate::world::World;
 
 /// How a program ended.
@@ -28,7 +28,6 @@ const TURN: u64 = 200_000;
 /// Runs a program to its end, or until its threads have had `turns` turns.
 pub fn run(world: &World, state: &mut State, host: &mut dyn Host, turns: u64) -> End {
     let mut next = 0;
-    let mut is_shutting_down = false;
     for _ in 0..turns {
         let Some(thread) = choose(state, next) else {
             if !pass_time(state) {
@@ -49,14 +48,8 @@ pub fn run(world: &World, state: &mut State, host: &mut dyn Host, turns: u64) ->
                 if !ended {
                     continue;
                 }
-                if is_shutting_down && thread.0 == 0 {
+                if is_over(world, state) && !run_hooks(world, state, host) {
                     return End::Exit(exit_code(state));
-                }
-                if !is_shutting_down && is_over(world, state) {
-                    is_shutting_down = true;
-                    if with_thread(world, state, ThreadId(0), host, begin_shutdown) != Some(true) {
-                        return End::Exit(exit_code(state));
-                    }
                 }
                 next += 1;
             }
@@ -201,7 +194,7 @@ fn finish(env: &mut Env<'_>) -> bool {
                 .method_of("java/lang/Thread", "exit", "()V")
                 .map(|m| (m, vec![object.word()]))
         }
-        Phase::Exiting => None,
+        Phase::Exiting | Phase::ShuttingDown => None,
     };
     if let Some((method, args)) = call {
         return env.push_call(method, &args, Then::Nothing).is_err();
@@ -242,12 +235,68 @@ pub fn end_thread(world: &World, state: &mut State, thread: ThreadId, host: &mut
     });
 }
 
-/// Lets the main thread run what is to be done at the end of the program.
-fn begin_shutdown(env: &mut Env<'_>) -> bool {
-    env.thread.status = Status::Runnable;
-    env.thread.phase = Phase::Exiting;
-    let shutdown = env.world.method_of("java/lang/Shutdown", "shutdown", "()V");
-    shutdown.is_some_and(|shutdown| env.push_call(shutdown, &[], Then::Nothing).is_ok())
+/// Whether shutdown hooks are still to be run.
+pub fn has_hooks(world: &World, state: &State) -> bool {
+    let hooks = world.names.intern("java/lang/ApplicationShutdownHooks");
+    let hooks = world.loaded(hooks).and_then(Result::ok);
+    hooks.is_some_and(|hooks| state.is_initialised(hooks)) && !is_shutting_down(state)
+}
+
+/// Begins a thread that runs the shutdown hooks, once all threads but daemons have ended. False
+/// if there is nothing to run.
+pub fn run_hooks(world: &World, state: &mut State, host: &mut dyn Host) -> bool {
+    let shutdown = world.method_of("java/lang/Shutdown", "shutdown", "()V");
+    let Some(shutdown) = shutdown.filter(|_| has_hooks(world, state)) else {
+        return false;
+    };
+    let Some(object) = last_thread(world, state) else {
+        return false;
+    };
+    let id = ThreadId(state.threads.len() as u32);
+    let thread = Thread {
+        phase: Phase::ShuttingDown,
+        ..Thread::new(id, object)
+    };
+    state.threads.push(Shared::new(thread));
+    let begins = |env: &mut Env<'_>| env.push_call(shutdown, &[], Then::Nothing).is_ok();
+    with_thread(world, state, id, host, begins) == Some(true)
+}
+
+/// The `java.lang.Thread` of the thread that ends the program, which is like the main one: as a
+/// JVM has it, no thread of the program's own.
+fn last_thread(world: &World, state: &mut State) -> Option<Ref> {
+    let main = state.thread(ThreadId::MAIN)?.object;
+    let object = state.heap.copy(main)?;
+    let thread = world.known().thread;
+    let name = state.string(world, "DestroyJavaVM");
+    let holder = world.known().thread_holder;
+    let holder = holder.map(|slot| (slot, state.heap.ref_field(main, slot)));
+    if let Some((slot, holder)) = holder {
+        let holder = state.heap.copy(holder)?;
+        state.heap.set_field(object, slot, holder.word());
+    }
+    let own = [
+        ("name", name.word()),
+        ("eetop", state.threads.len() as u64 + 1),
+        ("threadLocals", 0),
+        ("inheritableThreadLocals", 0),
+        ("parkBlocker", 0),
+        ("interrupted", 0),
+    ];
+    for (field, value) in own {
+        if let Some(slot) = world.slot_of(thread, field) {
+            state.heap.set_field(object, slot, value);
+        }
+    }
+    let status = status_number(Status::Runnable);
+    set_thread_status(world, state, object, status);
+    Some(object)
+}
+
+/// Whether there is a thread that runs the shutdown hooks, or has done so.
+fn is_shutting_down(state: &State) -> bool {
+    let mut threads = state.threads.iter().filter_map(Shared::get);
+    threads.any(|thread| thread.phase == Phase::ShuttingDown)
 }
 
 /// The threads that wait, with their names and stacks.

@@ -117,6 +117,8 @@ pub enum Phase {
     Dispatching,
     /// What the library does at the end of a thread.
     Exiting,
+    /// The shutdown hooks, at the end of the program.
+    ShuttingDown,
 }
 
 /// A thread.

@@ -280,7 +280,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(None),
         without_futures: Selector::All,
         visits_all_states: true,
-        },
+    },
     SelectorEntry {
         selector: Selector::Local,
         name: "local",
@@ -290,7 +290,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(Some(Sets::Singletons)),
         without_futures: Selector::All,
         visits_all_states: false,
-        },
+    },
     SelectorEntry {
         selector: Selector::Persistent,
         name: "persistent",
@@ -300,7 +300,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Common(Some(Sets::Any)),
         without_futures: Selector::All,
         visits_all_states: false,
-        },
+    },
     SelectorEntry {
         selector: Selector::Sleep,
         name: "sleep",
@@ -320,7 +320,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Path,
         without_futures: Selector::SleepStore,
         visits_all_states: true,
-        },
+    },
     SelectorEntry {
         selector: Selector::PersistentSleep,
         name: "persistent+sleep",
@@ -330,7 +330,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Stateless(Mode::Selective),
         without_futures: Selector::Sleep,
         visits_all_states: false,
-        },
+    },
     SelectorEntry {
         selector: Selector::Dpor,
         name: "dpor",
@@ -340,7 +340,7 @@ const SELECTORS: &[SelectorEntry] = &[
         engine: Engine::Stateless(Mode::Dpor),
         without_futures: Selector::Dpor,
         visits_all_states: false,
-        },
+    },
     SelectorEntry {
         selector: Selector::Cartesian,
         name: "cartesian",

@@ -1,7 +1,7 @@
 //! How threads end: by their last call, or by an exception that nobody catches.
 
 use raddle_jvm::heap::Ref;
-use raddle_jvm::schedule::{end_thread, handle_uncaught, is_daemon};
+use raddle_jvm::schedule::{end_thread, handle_uncaught, is_daemon, run_hooks};
 use raddle_jvm::state::State;
 use raddle_jvm::thread::{Phase, Status as ThreadStatus, ThreadId};
 use raddle_jvm::world::{MethodId, Origin};
@@ -173,10 +173,12 @@ impl Java {
         }
     }
 
+    /// Ends a thread, and the program with the last one, unless shutdown hooks are to be run
+    /// first: then there is a new thread that does.
     pub(super) fn finish(&self, state: &mut JavaState, id: ThreadId) {
         let machine = &mut state.machine;
         end_thread(&self.program, machine, id, &mut Silent);
-        if self.is_last(&state.machine, id) {
+        if self.is_last(machine, id) && !run_hooks(&self.program, machine, &mut Silent) {
             self.end(state);
         }
     }

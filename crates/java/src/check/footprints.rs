@@ -1,6 +1,7 @@
 //! What operations touch, so that it is known which of them are independent.
 
 use raddle_jvm::heap::Ref;
+use raddle_jvm::schedule::has_hooks;
 use raddle_jvm::state::State;
 use raddle_jvm::thread::Status as ThreadStatus;
 use raddle_model::{Footprint, Object, Operation, Region, Thread};
@@ -113,8 +114,14 @@ impl Java {
                     false => Operation::Add,
                 };
                 out.add(on(GLOBALS, Global::End as u32), end);
-                if self.is_distributed() && self.is_last(state, self.id(thread)) {
-                    sockets::touch_end(state, out);
+                if self.is_last(state, self.id(thread)) {
+                    if self.is_distributed() {
+                        sockets::touch_end(state, out);
+                    }
+                    if has_hooks(&self.program, state) {
+                        let next = state.threads.len() as u32 - self.own_threads;
+                        out.add(on(THREADS, next), Operation::Start);
+                    }
                 }
                 if let Some(found) = state.thread(self.id(thread)) {
                     // Whoever waits for the object of the thread is woken.

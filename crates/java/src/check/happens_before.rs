@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use raddle_jvm::heap::Ref;
 use raddle_jvm::state::State;
-use raddle_jvm::thread::{Frame, Status, ThreadId};
+use raddle_jvm::thread::{Frame, Phase, Status, Thread, ThreadId};
 use raddle_jvm::world::ClassId;
 use raddle_model::Race;
 
@@ -187,6 +187,14 @@ impl Java {
             || entries.iter().any(|entry| entry.act == Act::Begin);
         if is_atomic {
             now.pass(id, Gate::All);
+        }
+        // Shutdown hooks run after the end of all threads that they could not outlive.
+        let is_last = |thread: &Thread| thread.phase == Phase::ShuttingDown;
+        if machine.thread(id).is_some_and(is_last) {
+            let ended = machine.threads.iter().filter_map(|it| it.get());
+            for other in ended.filter(|it| it.status == Status::Ended) {
+                now.learn(id, other.id);
+            }
         }
         for entry in entries {
             self.follow_deed(machine, now, id, entry);

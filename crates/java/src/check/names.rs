@@ -21,6 +21,9 @@ use super::program::Program;
 /// Through so many references an object is looked for that has a name.
 const FARTHEST: u32 = 3;
 
+/// Through so many entries and tables the map of an entry is looked for.
+const LONGEST_CHAIN: usize = 64;
+
 /// The names of what is in one state. What they need to know of all objects is [kept](Index) from
 /// one state to the next.
 pub(super) struct Names<'a> {
@@ -195,8 +198,15 @@ impl Names<'_> {
             return Some(format!("{array}[{slot}]"));
         }
         let is_own = program.class(found.class).origin == Origin::Program;
-        let (_, field) = declaration(program, &state.heap, holder, slot)?;
+        let (class, field) = declaration(program, &state.heap, holder, slot)?;
         let field = program.text(field.name);
+        // What a thread waits for, or which lock it owns, says nothing of where that belongs.
+        if class == program.known().thread || field == "exclusiveOwnerThread" {
+            return None;
+        }
+        if !is_own && matches!(field, "val" | "value") {
+            return self.entry_to(holder);
+        }
         // The locks of the library are objects around what does the work.
         let is_lock = field == "sync" && !is_own;
         let named = match is_own {
@@ -213,6 +223,35 @@ impl Names<'_> {
             field if field.contains('$') => None,
             field => Some(format!("{holder}.{field}")),
         }
+    }
+
+    /// The value of a map's entry: `Bank.accounts["Ann"]`.
+    fn entry_to(&self, entry: Ref) -> Option<String> {
+        let (heap, program) = (&self.state.heap, &self.java.program);
+        let slot = |object: Ref, name| program.slot_of(heap.get(object)?.class, name);
+        let key = heap.ref_field(entry, slot(entry, "key")?);
+        // Entries of a map are in a table, or follow one that is.
+        let mut pending = vec![entry];
+        let mut met = BTreeSet::from([entry]);
+        while let Some(object) = pending.pop() {
+            for &holder in self.index().referrers.get(&object)?.keys() {
+                let table = slot(holder, "table").map(|table| heap.ref_field(holder, table));
+                if table == Some(object) {
+                    let map = self.field_to(holder, FARTHEST)?;
+                    return Some(format!("{map}[{}]", self.reference(key)));
+                }
+                let is_part = match heap.get(holder).map(|it| &it.body) {
+                    Some(Body::Refs(_)) => true,
+                    _ => {
+                        slot(holder, "next").is_some_and(|it| heap.ref_field(holder, it) == object)
+                    }
+                };
+                if is_part && met.len() < LONGEST_CHAIN && met.insert(holder) {
+                    pending.push(holder);
+                }
+            }
+        }
+        None
     }
 
     fn index(&self) -> &Index {

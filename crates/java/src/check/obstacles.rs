@@ -116,6 +116,16 @@ impl Java {
         let owner = owner.map(|slot| state.heap.ref_field(blocker, slot));
         let owner = owner.and_then(|owner| self.thread_of(state, owner));
         let name = self.name_of(state, blocker);
+        if program
+            .class_name(found.class)
+            .ends_with("$ConditionObject")
+        {
+            return Obstacle {
+                what: format!("waits for a signal on {name} that nobody will give"),
+                lock: None,
+                holder: None,
+            };
+        }
         self.held(
             state,
             format!("is parked{inside}, waiting for {name}"),

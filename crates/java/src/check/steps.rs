@@ -85,7 +85,12 @@ impl Java {
             return Err(self.placed(state, id, halt));
         }
         result?;
-        for index in before..state.machine.threads.len() {
+        self.begin_threads(state, before)
+    }
+
+    /// Lets the threads from a number on come to their first operation.
+    fn begin_threads(&self, state: &mut JavaState, first: usize) -> Result<(), Halt> {
+        for index in first..state.machine.threads.len() {
             self.advance(state, ThreadId(index as u32), None, None, &mut None)?;
         }
         Ok(())
@@ -143,12 +148,7 @@ impl Java {
         state.canonical.get_mut().changes.add_thread(id.0);
     }
 
-    pub(super) fn run(
-        &self,
-        state: &mut JavaState,
-        id: ThreadId,
-        run: &mut Run<'_>,
-    ) -> Result<(), Halt> {
+    fn run(&self, state: &mut JavaState, id: ThreadId, run: &mut Run<'_>) -> Result<(), Halt> {
         let program = &self.program;
         let (mut left, mut budget, mut spins) = (BUDGET, SLICE, 0);
         loop {
@@ -337,8 +337,10 @@ impl Java {
                 if let Some(thread) = uncaught {
                     return Err(Halt::Fault(self.uncaught(&state.machine, thread.uncaught)));
                 }
+                let before = state.machine.threads.len();
                 self.finish(state, id);
                 self.place_pending(state, id, None);
+                self.begin_threads(state, before)?;
                 state.freeze();
                 return self.check_end(state);
             }

@@ -61,18 +61,17 @@ fn hash_code(env: &mut Env<'_>, args: &[u64]) -> Answer {
 }
 
 fn clone(env: &mut Env<'_>, args: &[u64]) -> Answer {
-    let Some(object) = env.state.heap.get(reference(args, 0)) else {
+    let object = reference(args, 0);
+    let Some(class) = env.state.heap.get(object).map(|found| found.class) else {
         return null_pointer();
     };
-    let class = object.class;
     if !env.world.is_assignable(class, env.world.known().cloneable) {
         return raise(
             "java/lang/CloneNotSupportedException",
             env.world.class_name(class).replace('/', "."),
         );
     }
-    let body = object.body.clone();
-    Ok(env.state.heap.allocate(class, body).word())
+    Ok(env.state.heap.copy(object).unwrap_or_default().word())
 }
 
 fn notify(env: &mut Env<'_>, args: &[u64]) -> Answer {

@@ -16,7 +16,7 @@ use raddle_java::{
 use raddle_jdk::junit::{self, Suite, Test};
 use raddle_jdk::{Folder, Launch};
 use raddle_jvm::World;
-use raddle_model::{Properties, Race, Reason, StopFlag};
+use raddle_model::{Erased, Properties, Race, Reason, StopFlag};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
@@ -408,7 +408,14 @@ impl<P: Programs + Program> Prepared<P> {
         let (program, plan, request) = (&self.program, &self.plan, &self.request);
         let (part, first) = (request.part, !request.all);
         let early = &mut Early::new(program, request, watcher);
-        let survey = plan.survey(program, program, &request.search, part, early, first);
+        let survey = plan.survey(
+            &Erased(program),
+            program,
+            &request.search,
+            part,
+            early,
+            first,
+        );
         let races = program.programs().iter().flat_map(Java::races).collect();
         let mut survey = match request.paranoid {
             false => survey,

@@ -9,7 +9,7 @@ use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening;
 use raddle_model::{
-    Erased, FaultKind, Move, Narrate, Properties, Property, Race, Reason, Statistics, StopFlag,
+    Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag,
     Trace, Violation,
 };
 use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
@@ -51,23 +51,11 @@ pub(crate) fn explore<P: Program>(
     let survey = match request.paranoid {
         false => {
             let early = &mut Early::new(program, request, watcher);
-            search(program, request, request.method, &request.search, early)
+            request.search(program, early)
         }
         true => distrustful_search(program, request, watcher),
     };
     Ok(conclude(program, survey, request, watcher))
-}
-
-/// Searches as it is asked for: everything, or a part.
-pub(crate) fn search<S: Narrate>(
-    system: &S,
-    request: &Request,
-    method: Method,
-    config: &Config,
-    monitor: &mut dyn Monitor,
-) -> Survey {
-    let (part, first) = (request.part, !request.all);
-    raddle_reduce::survey_part(system, method, part, config, monitor, first)
 }
 
 /// Makes a finding of what a search has found in a program.
@@ -170,8 +158,11 @@ impl<P: Program> Monitor for Early<'_, P> {
 fn outline<P: Program>(program: &P, violation: &Violation) -> Result<Trace, ReplayError> {
     let Violation { property, schedule } = violation;
     match is_broken_claim(property) {
-        true => raddle_search::outline(&Claims::default().guard(program), schedule, property),
-        false => raddle_search::outline(program, schedule, property),
+        true => {
+            let claims = Claims::default();
+            raddle_search::outline(&Erased(&claims.guard(program)), schedule, property)
+        }
+        false => raddle_search::outline(&Erased(program), schedule, property),
     }
 }
 
@@ -217,6 +208,12 @@ impl Request {
         request.search.stop = watcher.stop_flag();
         request.setup.stop = watcher.stop_flag();
         request
+    }
+
+    /// Searches as it is asked for: everything, or a part.
+    pub(crate) fn search<P: Program>(&self, program: &P, monitor: &mut dyn Monitor) -> Survey {
+        let (part, first) = (self.part, !self.all);
+        program.search(self.method, part, &self.search, monitor, first)
     }
 
     /// The same, with the memory that is left when the program is there.
@@ -381,7 +378,8 @@ pub(crate) fn distrustful_search<P: Program>(
     let system = paranoid::distrust(program);
     let erased = Erased(&system);
     let early = &mut Early::new(program, request, watcher);
-    let mut survey = search(&erased, request, request.method, &request.search, early);
+    let (part, first) = (request.part, !request.all);
+    let mut survey = P::survey(&erased, request.method, part, &request.search, early, first);
     // What was cut short may not be as it should.
     let is_whole = !request.search.stop.is_set();
     if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {
@@ -430,8 +428,11 @@ pub(crate) fn execute<P: Program>(
     property: &Property,
 ) -> Result<Trace, ReplayError> {
     match is_broken_claim(property) {
-        true => raddle_search::replay(&Claims::default().guard(program), schedule, property),
-        false => raddle_search::replay(program, schedule, property),
+        true => {
+            let claims = Claims::default();
+            raddle_search::replay(&Erased(&claims.guard(program)), schedule, property)
+        }
+        false => raddle_search::replay(&Erased(program), schedule, property),
     }
 }
 

@@ -4,20 +4,47 @@ use crate::failure::Failure;
 use crate::front::{self, FrontEnd};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
-use raddle_java::{Java, Processes, Profile, Randomness, Time};
+use raddle_java::{Java, Processes, Profile, Programs, Randomness, Time};
 use raddle_jdk::Launch;
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Narrate, StopFlag, Violation};
+use raddle_model::{Erased, Narrate, StopFlag, Violation};
+use raddle_reduce::{Method, survey_part};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
+use raddle_search::{Config, Monitor, Part, Survey};
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
 
 /// A program that runs, whatever it is written in.
-pub(crate) trait Program: Narrate {
+pub(crate) trait Program: Narrate + Sized {
     /// Whether it has invariants.
     fn has_invariants(&self) -> bool;
+
+    /// Searches it. What is generic over programs is compiled for all with the same states
+    /// together, unless its steps are so quick that calls through a pointer would be felt.
+    fn search(
+        &self,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        Self::survey(&Erased(self), method, part, config, monitor, stop_at_first)
+    }
+
+    /// Searches a system with such states.
+    fn survey(
+        system: &Erased<'_, Self::State>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        survey_part(system, method, part, config, monitor, stop_at_first)
+    }
 
     /// Why a violation may be none: it may rest on an answer that was made up.
     fn doubt(&self, _violation: &Violation) -> Option<String> {
@@ -28,6 +55,17 @@ pub(crate) trait Program: Narrate {
 impl Program for Machine {
     fn has_invariants(&self) -> bool {
         !self.program().invariants.is_empty()
+    }
+
+    fn search(
+        &self,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        survey_part(self, method, part, config, monitor, stop_at_first)
     }
 }
 
@@ -42,6 +80,17 @@ impl Program for Java {
         false
     }
 
+    fn survey(
+        system: &Erased<'_, Self::State>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        <Java as Programs>::survey(system, method, part, config, monitor, stop_at_first)
+    }
+
     fn doubt(&self, violation: &Violation) -> Option<String> {
         raddle_java::doubt(self, violation)
     }
@@ -50,6 +99,17 @@ impl Program for Java {
 impl Program for Processes {
     fn has_invariants(&self) -> bool {
         false
+    }
+
+    fn survey(
+        system: &Erased<'_, Self::State>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        <Processes as Programs>::survey(system, method, part, config, monitor, stop_at_first)
     }
 
     fn doubt(&self, violation: &Violation) -> Option<String> {

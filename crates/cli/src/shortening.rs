@@ -3,7 +3,7 @@
 use crate::pipeline::{Finding, Request, is_broken_claim};
 use crate::programs::Program;
 use crate::progress::Watcher;
-use raddle_model::{Reason, Violation};
+use raddle_model::{Erased, Reason, Violation};
 use raddle_reduce::Claims;
 use raddle_search::{Budget, Monitor, Order, Progress, Shortened};
 use std::time::Duration;
@@ -28,9 +28,10 @@ pub(crate) fn shortened<P: Program>(
     let mut shorten = |violation: &Violation| match is_broken_claim(&violation.property) {
         true => {
             let claims = Claims::default();
-            raddle_search::shorten(&claims.guard(program), violation, budget, &mut monitor)
+            let guarded = claims.guard(program);
+            raddle_search::shorten(&Erased(&guarded), violation, budget, &mut monitor)
         }
-        false => raddle_search::shorten(program, violation, budget, &mut monitor),
+        false => raddle_search::shorten(&Erased(program), violation, budget, &mut monitor),
     };
     let shortened: Vec<Shortened> = found.iter().map(&mut shorten).collect();
     let unsure = |it: &&Shortened| !it.is_shortest && it.violation.schedule.len() > SHORT;

@@ -52,9 +52,9 @@ impl<P: Program> Subject for Constant<P> {
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
         let request = &request.begun(watcher);
         let before = watcher.elapsed();
-        let (program, config) = (&self.0, &request.search);
+        let program = &self.0;
         let survey = match request.paranoid {
-            false => pipeline::search(program, request, request.method, config, watcher),
+            false => request.search(program, watcher),
             true => pipeline::distrustful_search(program, request, watcher),
         };
         let elapsed = watcher.elapsed() - before;
@@ -335,9 +335,7 @@ mod tests {
         }
 
         fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
-            let config = &request.search;
-            let mut survey =
-                pipeline::search(&self.program, request, request.method, config, watcher);
+            let mut survey = request.search(&self.program, watcher);
             let reduction = request.method.reduction;
             (self.spoil)(reduction, request.search.properties, &mut survey);
             Ok(Trial::new(&self.program, request, survey, Duration::ZERO))

@@ -1,7 +1,7 @@
 //! How a Java program is searched: how far a step goes, which threads move, and the loop that begins
 //! again when something was assumed that is not so.
 
-use raddle_model::{Limits, Narrate, Reason, Violation};
+use raddle_model::{Erased, Limits, Reason, Violation};
 use raddle_reduce::rounds::{Assumptions, until_stable};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
@@ -100,10 +100,10 @@ impl Plan {
     /// Searches programs that are prepared, again and again until nothing is assumed any more
     /// that is not so. After that nothing is assumed anew. The `system` is the programs
     /// themselves, or somebody who watches them.
-    pub fn survey<S: Narrate>(
+    pub fn survey<P: Programs>(
         &self,
-        system: &S,
-        program: &impl Programs,
+        system: &Erased<'_, P::State>,
+        program: &P,
         config: &Config,
         part: Option<Part>,
         monitor: &mut dyn Monitor,
@@ -119,7 +119,7 @@ impl Plan {
                 monitor: &mut *monitor,
                 is_stopped: false,
             };
-            let mut search = Search {
+            let mut search = Search::<P> {
                 plan: self,
                 system,
                 monitor: &mut impatient,
@@ -161,14 +161,14 @@ impl<P: Programs> Assumptions for Assumed<'_, P> {
 }
 
 /// One search of all that is to be searched.
-struct Search<'a, S> {
+struct Search<'a, P: Programs> {
     plan: &'a Plan,
-    system: &'a S,
+    system: &'a Erased<'a, P::State>,
     monitor: &'a mut dyn Monitor,
     stop_at_first: bool,
 }
 
-impl<S: Narrate> Search<'_, S> {
+impl<P: Programs> Search<'_, P> {
     /// Searches all executions, or a part of them.
     fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
         let method = Method {
@@ -176,7 +176,7 @@ impl<S: Narrate> Search<'_, S> {
             ..self.plan.engine.into()
         };
         let (system, first) = (self.system, self.stop_at_first);
-        raddle_reduce::survey_part(system, method, part, config, self.monitor, first)
+        P::survey(system, method, part, config, self.monitor, first)
     }
 
     /// Searches all executions; but when there are many, those with few preemptions first. Most

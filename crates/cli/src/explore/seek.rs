@@ -10,8 +10,8 @@ use crate::args::When;
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use raddle_model::{
-    Fault, FaultKind, Future, Halt, Layer, Limits, Move, Narrate, Properties, System, Thread,
-    Verdict,
+    Erased, Fault, FaultKind, Future, Halt, Layer, Limits, Move, Narrate, Properties, System,
+    Thread, Verdict,
 };
 use raddle_report::text;
 use raddle_search::{Config, Order};
@@ -152,7 +152,7 @@ pub(crate) fn nearest<S: Narrate>(
         },
         ..Config::default()
     };
-    let outcome = raddle_search::check(&from, &config, &mut watcher);
+    let outcome = raddle_search::check(&Erased(&from), &config, &mut watcher);
     match outcome.verdict {
         Verdict::Violated(violation) => Ok(violation.schedule),
         Verdict::Holds => Err(format!(

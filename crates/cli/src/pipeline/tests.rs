@@ -114,13 +114,7 @@ fn found(last: u64, all: bool) -> (Finding, u64, u64) {
     let mut watcher = watcher();
     let request = request(&watcher, all);
     let program = Limited::new(watcher.stop_flag(), last, || {});
-    let survey = search(
-        &program,
-        &request,
-        request.method,
-        &request.search,
-        &mut watcher,
-    );
+    let survey = request.search(&program, &mut watcher);
     let searched = program.made.load(Ordering::Relaxed);
     let finding = conclude(&program, survey, &request, &mut watcher);
     (finding, searched, program.made.into_inner())

@@ -7,9 +7,11 @@
 
 use raddle_jvm::network::{MOST_PROCESSES, Network};
 use raddle_model::{
-    Event, Fault, Footprint, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
+    Erased, Event, Fault, Footprint, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
     Obstacle, Permissions, Place, Region, States, Status, System, Thread,
 };
+use raddle_reduce::{Method, survey_part};
+use raddle_search::{Config, Monitor, Part, Survey};
 
 use super::cache::Cache;
 use super::sockets::{ENDS, PORTS, STREAMS};
@@ -33,6 +35,16 @@ pub trait Programs: Narrate {
     /// Whether a thread is about to get a lock or a permit inside of the library, which goes
     /// round for a moment until another thread has done its part.
     fn is_queueing(&self, state: &Self::State, thread: Thread) -> bool;
+
+    /// Searches a system with such states. It is compiled here, and not wherever it is needed.
+    fn survey(
+        system: &Erased<'_, Self::State>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey;
 }
 
 impl Programs for Java {
@@ -54,6 +66,17 @@ impl Programs for Java {
             class.starts_with("java/util/concurrent/locks/AbstractQueued")
                 && (name.starts_with("acquire") || name.starts_with("await"))
         })
+    }
+
+    fn survey(
+        system: &Erased<'_, JavaState>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        survey_part(system, method, part, config, monitor, stop_at_first)
     }
 
     fn keep(&self, is_kept: bool) {
@@ -196,6 +219,17 @@ impl Programs for Processes {
 
     fn programs_mut(&mut self) -> &mut [Java] {
         &mut self.all
+    }
+
+    fn survey(
+        system: &Erased<'_, ProcessesState>,
+        method: Method,
+        part: Option<Part>,
+        config: &Config,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        survey_part(system, method, part, config, monitor, stop_at_first)
     }
 
     fn keep(&self, is_kept: bool) {

@@ -5,7 +5,7 @@
 use raddle_java::{Java, Plan, Settings};
 use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
-use raddle_model::{Halt, Limits, Move, Properties, Property, Reason, System};
+use raddle_model::{Erased, Halt, Limits, Move, Properties, Property, Reason, System};
 use raddle_reduce::Reduction;
 use raddle_reduce::supervised::{Supervised, Supervisor};
 use raddle_search::Config;
@@ -135,7 +135,7 @@ pub(crate) fn findings(
         system: java,
         supervisor: Faults::default(),
     };
-    let survey = plan.survey(&system, java, &config, None, &mut (), false);
+    let survey = plan.survey(&Erased(&system), java, &config, None, &mut (), false);
     let mut findings = Findings {
         faults: system.supervisor.into_messages(),
         races: java.races().iter().map(race_told).collect(),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::model;
 use raddle_machine::Machine;
-use raddle_model::{Event, Halt, Layer, StateOf, System};
+use raddle_model::{Event, Halt, Layer, Narrate, StateOf, System};
 use raddle_report::Source;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

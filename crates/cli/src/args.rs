@@ -3,7 +3,7 @@
 mod check;
 mod help;
 mod question;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use check::Check;
 pub(crate) use question::{JavaLaunch, Question};

@@ -11,7 +11,8 @@ use crate::shortening::Patience;
 use crate::tools::find_jdk;
 use crate::trials::{Subject, Trial};
 use raddle_java::{
-    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Settings, Unfit, not_covered,
+    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
+    Unfit, not_covered,
 };
 use raddle_jdk::junit::{self, Suite, Test};
 use raddle_jdk::{Folder, Launch};
@@ -493,6 +494,14 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
         profile: setup.profile.lines(),
         findings: java.findings(),
         is_spurious: setup.spurious,
+        random: match setup.randomness {
+            Randomness::Seed(seed) => seed.to_string(),
+            Randomness::Explore => "explore".to_owned(),
+        },
+        clock: match setup.time {
+            Time::Logical => "logical".to_owned(),
+            Time::Any => "any".to_owned(),
+        },
         ..SavedJava::default()
     })
 }

@@ -9,8 +9,8 @@ use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening;
 use raddle_model::{
-    Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag,
-    Trace, Violation,
+    Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
+    Violation,
 };
 use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
 use raddle_report::Coverage;

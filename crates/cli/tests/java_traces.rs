@@ -186,6 +186,32 @@ fn a_saved_trace_can_be_replayed() {
     }
 }
 
+/// Steps depend on how random numbers and time were explored.
+#[test]
+fn random_numbers_and_time_are_replayed_as_they_were_explored() {
+    let drawn = "if (new java.util.Random().nextInt(3) == 2) throw new IllegalStateException();";
+    let late = "long then = System.nanoTime(); if (System.nanoTime() - then > 1000000000000L) \
+                throw new IllegalStateException();";
+    let cases = [
+        ("Drawn", drawn, ["--random", "explore"]),
+        ("Late", late, ["--clock", "any"]),
+    ];
+    let folder = scratch("drawn");
+    for (name, body, flags) in cases {
+        let source = format!("class {name} {{ public static void main(String[] a) {{ {body} }} }}");
+        let file = folder.join(format!("{name}.java"));
+        std::fs::write(&file, source).expect("it is written");
+        let trace = folder.join(format!("{name}.json"));
+        let mut check = raddle();
+        let check = check.arg("check").arg(&file).arg("--jdk").arg(jdk());
+        let done = check.arg("--trace").arg(&trace).args(flags).output();
+        let done = done.expect("raddle runs");
+        assert_eq!(done.status.code(), Some(1), "{name}");
+        let (code, _, complaints) = replayed(&trace);
+        assert_eq!(code, Some(1), "{name}: {complaints}");
+    }
+}
+
 #[test]
 fn a_trace_of_a_program_that_has_changed_says_so() {
     let (copy, trace) = saved("replay-changed", "Elements", &[]);

@@ -75,6 +75,10 @@ pub struct SavedJava {
     pub is_paranoid: bool,
     /// Whether waiting threads may wake up for no reason.
     pub is_spurious: bool,
+    /// What comes of random numbers, as in the flag `--random`.
+    pub random: String,
+    /// How time goes on, as in the flag `--clock`.
+    pub clock: String,
 }
 
 /// What tells the files from others.
@@ -124,6 +128,8 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "findings": java.findings,
             "paranoid": java.is_paranoid,
             "spurious": java.is_spurious,
+            "random": java.random,
+            "clock": java.clock,
         })),
         "property": {
             "kind": saved.property.name(),
@@ -195,6 +201,11 @@ fn java(value: &Value) -> Result<SavedJava, String> {
         let flag = field(value, path)?.as_bool();
         flag.ok_or_else(|| format!("`{path}` is not true or false"))
     };
+    // Traces were once saved without.
+    let word = |path, usual: &str| match field(value, path) {
+        Ok(_) => Ok(string(value, path)?.to_owned()),
+        Err(_) => Ok::<_, String>(usual.to_owned()),
+    };
     Ok(SavedJava {
         main: match field(value, "java.main")? {
             Value::Null => None,
@@ -209,6 +220,8 @@ fn java(value: &Value) -> Result<SavedJava, String> {
         findings: strings(value, "java.findings")?,
         is_paranoid: flag("java.paranoid")?,
         is_spurious: flag("java.spurious")?,
+        random: word("java.random", "0")?,
+        clock: word("java.clock", "logical")?,
     })
 }
 

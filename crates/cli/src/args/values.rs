@@ -54,7 +54,7 @@ pub(super) fn defines(text: &str) -> Result<Define, String> {
     Ok(Define { name, values })
 }
 
-pub(super) fn randomness(text: &str) -> Result<Randomness, String> {
+pub(crate) fn randomness(text: &str) -> Result<Randomness, String> {
     match text {
         "explore" => Ok(Randomness::Explore),
         seed => seed
@@ -64,7 +64,7 @@ pub(super) fn randomness(text: &str) -> Result<Randomness, String> {
     }
 }
 
-pub(super) fn clock(text: &str) -> Result<Time, String> {
+pub(crate) fn clock(text: &str) -> Result<Time, String> {
     match text {
         "logical" => Ok(Time::Logical),
         "any" => Ok(Time::Any),

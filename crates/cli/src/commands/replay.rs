@@ -1,7 +1,7 @@
 //! `raddle replay`: execute a saved trace again.
 
 use super::exit_code;
-use crate::args::Replay;
+use crate::args::{Replay, values};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Replay, console: Console) -> Result<u8, Failure> {
         files::guard_page(page, &path)?;
     }
     let text = programs::read(&path)?;
-    let setup = setup(args, &saved, path);
+    let setup = setup(args, &saved, path)?;
     let telling = Telling {
         args,
         console,
@@ -106,9 +106,14 @@ impl Task for Telling<'_> {
 ///
 /// The JDK is the user's, not the one that the trace names: its compiler is run, and a trace may
 /// come from anybody.
-fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Setup {
+fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Result<Setup, Failure> {
     let size = |words: u64| Some(usize::try_from(words).unwrap_or(usize::MAX));
-    Setup {
+    let java = saved.java.as_ref();
+    let (random, clock) = (
+        java.map(|java| values::randomness(&java.random)),
+        java.map(|java| values::clock(&java.clock)),
+    );
+    Ok(Setup {
         defines: saved.defines.clone(),
         stack_words: size(saved.limits.stack_words),
         heap_words: size(saved.limits.heap_words),
@@ -128,9 +133,14 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Setup {
         unsafe_sets: saved.unsafe_sets.clone(),
         races: matches!(&saved.property, Property::Fault(it) if it.kind == FaultKind::Race),
         spurious: saved.java.as_ref().is_some_and(|java| java.is_spurious),
+        randomness: random
+            .transpose()
+            .map_err(Failure::new)?
+            .unwrap_or_default(),
+        time: clock.transpose().map_err(Failure::new)?.unwrap_or_default(),
         recalled: saved.java.clone(),
         ..Setup::default()
-    }
+    })
 }
 
 /// Where the program is: where the user says, where it was, or beside the trace.

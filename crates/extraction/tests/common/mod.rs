@@ -5,7 +5,7 @@ use raddle_java::{Java, Plan, Settings};
 use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Limits, Properties, Property, System};
+use raddle_model::{Erased, Limits, Properties, Property, System};
 use raddle_reduce::Reduction;
 use raddle_search::{Config, Survey};
 use raddle_testkit::jdk::{self, jdk};
@@ -76,7 +76,7 @@ pub(crate) fn java_outcomes(java: &mut Java, states: u64) -> Outcomes {
     plan.prepare(java);
     let config = config(plan.engine().entry().preserves, states);
     let java = &*java;
-    outcomes(&plan.survey(java, java, &config, None, &mut (), false))
+    outcomes(&plan.survey(&Erased(java), java, &config, None, &mut (), false))
 }
 
 /// What full search finds in an extracted program.

@@ -146,7 +146,7 @@ pub(crate) fn machine(
     Ok(machine)
 }
 
-fn no_such_label(label: &str, labels: &[String], file: &str) -> Failure {
+pub(crate) fn no_such_label(label: &str, labels: &[String], file: &str) -> Failure {
     let known = match labels {
         [] => "it has no labels".to_owned(),
         labels => format!("its labels are {}", labels.join(", ")),

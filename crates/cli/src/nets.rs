@@ -241,6 +241,16 @@ pub(crate) fn cover(
     request: &Request,
     watcher: &mut Watcher,
 ) -> (Verdict, Option<Reason>) {
+    watched(request, watcher, |monitor| decide(net, monitor))
+}
+
+/// Does something whose procedures are followed and ended from outside, and tells why they
+/// were.
+pub(crate) fn watched<T>(
+    request: &Request,
+    watcher: &mut Watcher,
+    act: impl FnOnce(&dyn Monitor) -> T,
+) -> (T, Option<Reason>) {
     let guard = Guard {
         memory: request.search.limits.memory,
         stop: request.search.stop.clone(),
@@ -249,11 +259,11 @@ pub(crate) fn cover(
             stopped: None,
         }),
     };
-    let verdict = decide(net, &guard);
+    let done = act(&guard);
     let inner = guard.inner.into_inner();
     let stopped = inner.map_or(None, |inner| inner.stopped);
     watcher.clear();
-    (verdict, stopped)
+    (done, stopped)
 }
 
 /// What is told of a verdict.
@@ -279,7 +289,7 @@ fn claim(net: &Net) -> String {
     }
 }
 
-fn described(certificate: &Certificate) -> String {
+pub(crate) fn described(certificate: &Certificate) -> String {
     match certificate {
         Certificate::Forward(bounds) => {
             format!(

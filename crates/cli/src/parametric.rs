@@ -1,23 +1,242 @@
 //! Models with any number of threads: by predicate abstraction, never by a search of states.
 
 use crate::failure::Failure;
-use crate::model::compile;
-use crate::pipeline::{Finding, Request};
+use crate::model;
+use crate::nets;
+use crate::pipeline::{self, Finding, Request};
 use crate::programs::Setup;
 use crate::progress::Watcher;
+use raddle_abstraction::solver::Propositional;
+use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported, Witness};
 use raddle_machine::ir;
-use raddle_model::Reason;
-use raddle_report::Source;
+use raddle_model::{FaultKind, Properties, Reason};
+use raddle_report::{Coverage, Source};
+
+/// How many formulas are asked at the most.
+const MOST_QUERIES: u64 = 400_000;
 
 /// Answers a request about a model with any number of threads.
 pub(crate) fn check(
     program: &ir::Program,
-    _source: &Source,
-    _request: &Request,
-    _watcher: &mut Watcher,
+    source: &Source,
+    request: &Request,
+    watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    let told = format!("{}; this is not decided yet", any_number(program));
-    Ok(Finding::unknown(Reason::GaveUp(told)))
+    if request.search_flag.is_some() || request.paranoid || request.part.is_some() {
+        refuse(program)?;
+    }
+    let program = forbid(program, &request.setup, source)?;
+    let properties = request.search.properties;
+    let request = &request.begun(watcher);
+    let stop = request.search.stop.clone();
+    let (outcome, reason) = nets::watched(request, watcher, |monitor| {
+        let question = Question {
+            program: &program,
+            faults: properties.faults,
+            invariants: properties.invariants,
+            limits: request.setup.limits(),
+            stop: &stop,
+            monitor,
+            solver: &Propositional,
+            queries: MOST_QUERIES,
+        };
+        raddle_abstraction::check(&question, &mut |_| {})
+    });
+    let mut finding = Finding {
+        not_covered: not_covered(properties),
+        ..Finding::default()
+    };
+    if request.explain {
+        finding.remarks.extend(story(&outcome));
+    }
+    match outcome.answer {
+        Answer::Holds {
+            proofs,
+            no_overflow,
+        } => {
+            let claim = claim(&program, properties, no_overflow);
+            finding.coverage = Some(coverage(&proofs, &outcome.attempts, claim, watcher));
+            if no_overflow {
+                finding.not_covered.push(
+                    "executions in which a number of 32 bits overflows, or with 2^31 threads"
+                        .to_owned(),
+                );
+            }
+        }
+        Answer::Violated(witness) => tell(*witness, source, request, watcher, &mut finding)?,
+        Answer::Unknown { unsupported, why } => {
+            let told = undecided(
+                &program,
+                source,
+                unsupported.as_ref(),
+                &why,
+                &outcome.attempts,
+            );
+            finding.reasons.push(reason.unwrap_or(Reason::GaveUp(told)));
+        }
+    }
+    Ok(finding)
+}
+
+/// Shows an execution with as many threads as it takes, as every other one.
+fn tell(
+    witness: Witness,
+    source: &Source,
+    request: &Request,
+    watcher: &mut Watcher,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    let Witness {
+        program,
+        counts,
+        violation,
+    } = witness;
+    for (id, count) in counts {
+        if let Some(kind) = program.declarations.get(usize::from(id.0)) {
+            finding.replicas.push((kind.name.clone(), i64::from(count)));
+        }
+    }
+    // What must not be reached is in the program already.
+    let setup = Setup {
+        unreachable: Vec::new(),
+        ..request.setup.clone()
+    };
+    let machine = model::machine(program, source, &setup)?;
+    pipeline::tell(&machine, vec![violation], request, watcher, finding);
+    if finding.traces.is_empty() && finding.reasons.is_empty() {
+        let told = "an execution was found that cannot be replayed".to_owned();
+        finding.reasons.push(Reason::GaveUp(told));
+    }
+    Ok(())
+}
+
+/// Reaching a label that must not be reached is a fault.
+fn forbid(program: &ir::Program, setup: &Setup, source: &Source) -> Result<ir::Program, Failure> {
+    let mut program = program.clone();
+    for label in &setup.unreachable {
+        let found = program.labels.iter().find(|it| it.name == *label);
+        let Some(pc) = found.map(|it| it.pc) else {
+            let labels: Vec<String> = program.labels.iter().map(|it| it.name.clone()).collect();
+            return Err(model::no_such_label(label, &labels, &source.name));
+        };
+        if let Some(instruction) = program.code.get_mut(pc.0 as usize) {
+            let message = format!("the label `{label}` is reached");
+            *instruction = ir::Instruction::Fail(FaultKind::Unreachable, message);
+        }
+    }
+    Ok(program)
+}
+
+/// What is proved if nothing is found.
+fn claim(program: &ir::Program, properties: Properties, no_overflow: bool) -> String {
+    let names = program.invariants.iter().map(|it| format!("`{}`", it.name));
+    let names: Vec<String> = names.collect();
+    let faults = properties.faults.then(|| "no assertion fails".to_owned());
+    let invariants = match names.as_slice() {
+        [] => None,
+        _ if !properties.invariants => None,
+        [one] => Some(format!("{one} holds")),
+        many => Some(format!("{} hold", many.join(", "))),
+    };
+    let parts: Vec<String> = invariants.into_iter().chain(faults).collect();
+    let assumed = match no_overflow {
+        true => ", as long as no number overflows",
+        false => "",
+    };
+    format!(
+        "{}, however many threads there are{assumed}",
+        parts.join(" and ")
+    )
+}
+
+fn coverage(proofs: &[Proof], attempts: &[Attempt], claim: String, watcher: &Watcher) -> Coverage {
+    let predicates: usize = attempts.last().map_or(0, |it| it.predicates.len());
+    let iterations: usize = attempts.iter().map(|it| it.iterations).sum();
+    let shown: Vec<String> = proofs
+        .iter()
+        .map(|proof| nets::described(&proof.certificate))
+        .collect();
+    Coverage {
+        claim,
+        places: proofs.iter().map(|it| it.net.places.len()).sum(),
+        transitions: proofs.iter().map(|it| it.net.transitions.len()).sum(),
+        procedure: "predicate abstraction",
+        elements: attempts.iter().map(|it| it.queries).sum(),
+        certificate: Some(format!(
+            "{predicates} predicates in {iterations} abstractions; {}",
+            shown.join("; ")
+        )),
+        elapsed: watcher.elapsed(),
+    }
+}
+
+/// What the answer does not speak of although it is asked for.
+fn not_covered(properties: Properties) -> Vec<String> {
+    match properties.deadlock || properties.partial_deadlock {
+        true => vec!["deadlocks".to_owned()],
+        false => Vec::new(),
+    }
+}
+
+/// Why nothing is known.
+fn undecided(
+    program: &ir::Program,
+    source: &Source,
+    unsupported: Option<&Unsupported>,
+    why: &str,
+    attempts: &[Attempt],
+) -> String {
+    let number = any_number(program);
+    if let Some(found) = unsupported {
+        let place = found.place.map_or(String::new(), |place| {
+            format!("{}:{}:{}: ", source.name, place.line, place.column)
+        });
+        return format!("{number}, and {place}{} does not fit into that", found.what);
+    }
+    let tried: Vec<String> = attempts
+        .iter()
+        .map(|it| {
+            format!(
+                "{} ({} predicates, {} abstractions: {})",
+                it.name,
+                it.predicates.len(),
+                it.iterations,
+                it.end
+            )
+        })
+        .collect();
+    format!(
+        "{number}, and abstraction came to no end: {why}; tried: {}",
+        tried.join("; ")
+    )
+}
+
+/// What was tried, for people.
+fn story(outcome: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    for attempt in &outcome.attempts {
+        lines.push(format!(
+            "{}: {} abstractions, the last with {} places and {} transitions, {} questions to the \
+             solver; {}",
+            attempt.name,
+            attempt.iterations,
+            attempt.places,
+            attempt.transitions,
+            attempt.queries,
+            attempt.end
+        ));
+        for predicate in &attempt.predicates {
+            let since = match predicate.iteration {
+                0 => "from the start".to_owned(),
+                iteration => format!("since abstraction {iteration}"),
+            };
+            lines.push(format!("  {} ({since}: {})", predicate.text, predicate.why));
+        }
+        if matches!(outcome.answer, Answer::Unknown { .. }) && !attempt.run.is_empty() {
+            lines.push(format!("  the last run: {}", attempt.run.join(" | ")));
+        }
+    }
+    lines
 }
 
 /// Whoever searches states must know how many threads there are.
@@ -28,7 +247,7 @@ pub(crate) fn refuse(program: &ir::Program) -> Result<(), Failure> {
     let names = names(program);
     let example = names.first().copied().unwrap_or("worker");
     Err(Failure::new(format!(
-        "{}; say how many, as with -D {example}=2",
+        "{}; to search states, say how many, as with -D {example}=2",
         any_number(program)
     )))
 }
@@ -48,6 +267,6 @@ fn names(program: &ir::Program) -> Vec<&str> {
 
 /// The program of a model, if there are any number of threads in it.
 pub(crate) fn load(source: &Source, setup: &Setup) -> Result<Option<ir::Program>, Failure> {
-    let program = compile(source, setup)?;
+    let program = model::compile(source, setup)?;
     Ok(program.is_parametric().then_some(program))
 }

@@ -199,6 +199,8 @@ pub(crate) struct Request {
     pub(crate) all: bool,
     /// Whether to look for traces that are easier to follow.
     pub(crate) shorten: bool,
+    /// Whether to tell how an answer about any number of threads came about.
+    pub(crate) explain: bool,
 }
 
 impl Request {
@@ -244,6 +246,8 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
+    /// With how many threads of kinds of which there are any number a violation was found.
+    pub(crate) replicas: Vec<(String, i64)>,
 }
 
 impl Finding {

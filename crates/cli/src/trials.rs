@@ -367,6 +367,7 @@ mod tests {
             part: None,
             all: false,
             shorten: false,
+            explain: false,
         };
         let mut subject = Spoiled { program, spoil };
         let trials = Trials::run(&mut subject, &request, &[reduction], 1);

@@ -61,6 +61,11 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search", requires = "checkpoint")]
     pub(crate) resume: bool,
 
+    /// For programs with any number of threads: tell which predicates were used, since when and
+    /// why
+    #[arg(long, help_heading = "Output")]
+    pub(crate) explain: bool,
+
     /// Where the threads of a `.tts` begin, such as `0|1/0`: shared state 0, one thread in
     /// local state 1, any number in 0; instead of `0/0` or its `.init` file
     #[arg(long, value_name = "STATE", help_heading = "Properties")]

@@ -348,6 +348,7 @@ pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Fai
         part: args.part(),
         all: args.all,
         shorten: !args.no_shorten && shows_traces(args),
+        explain: args.explain,
     })
 }
 
@@ -409,6 +410,10 @@ fn save(
     args: &Check,
     setup: &Setup,
 ) -> Result<(), Failure> {
+    // A trace is of a certain number of threads.
+    let mut setup = setup.clone();
+    setup.defines.extend(finding.replicas.iter().cloned());
+    let setup = &setup;
     let origin = Origin {
         sources,
         setup,

@@ -188,6 +188,7 @@ fn request(args: &Compare, front: &dyn FrontEnd) -> Result<Request, Failure> {
         part: None,
         all: false,
         shorten: false,
+        explain: false,
     })
 }
 

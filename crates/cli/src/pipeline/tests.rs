@@ -104,6 +104,7 @@ fn request(watcher: &Watcher, all: bool) -> Request {
         part: None,
         all,
         shorten: true,
+        explain: false,
     };
     request.stopped_by(watcher)
 }

@@ -120,7 +120,9 @@ impl<'a, S: Narrate> Composed<'a, S> {
         record: &mut dyn FnMut(Move, &Footprint),
     ) -> Result<(), Halt> {
         let mut footprint = Footprint::default();
-        if self.checks {
+        // A footprint is that of all choices together, and takes as long as all of them. Whoever
+        // makes a step of a thread makes it with each choice, so that one of them is enough.
+        if self.checks && step.choice == 0 {
             self.system.footprint(state, step.thread, &mut footprint);
         }
         let before = self.system.threads(state) as u32;

@@ -253,7 +253,7 @@ pub fn judge(
 /// What was claimed so far in an execution, and how variables were used that must have a lock in
 /// common.
 #[derive(Debug, Default)]
-pub struct Claims(Option<Arc<All>>);
+pub struct Ownership(Option<Arc<All>>);
 
 #[derive(Clone, Debug, Default)]
 struct All {
@@ -272,7 +272,7 @@ pub struct Use {
     pub locks: Vec<Object>,
 }
 
-impl Clone for Claims {
+impl Clone for Ownership {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -284,7 +284,7 @@ impl Clone for Claims {
     }
 }
 
-impl Claims {
+impl Ownership {
     /// Whether both are one: then they say the same.
     pub fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
@@ -381,7 +381,7 @@ mod tests {
         thread: u32,
         grain: Grain,
         held: HashSet<u32>,
-        claims: Claims,
+        claims: Ownership,
         ended: HashSet<u32>,
         is_alone: bool,
     }
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn several_threads_need_a_lock_in_common() {
-        let mut claims = Claims::default();
+        let mut claims = Ownership::default();
         let x = of(FIELD, 7);
         let locks = |all: &[u32]| all.iter().map(|&it| of(LOCK, it)).collect::<Vec<_>>();
         let nobody = |_| false;

@@ -21,7 +21,7 @@ use raddle_jvm::pages::share_from;
 use raddle_jvm::state::{Changes, Literals, State};
 use raddle_jvm::thread::{Status, Thread};
 use raddle_jvm::world::ClassId;
-use raddle_reduce::exclusive::{Claims, Owner};
+use raddle_reduce::exclusive::{Owner, Ownership};
 
 use super::acts::Act;
 use super::forms::{Draft, Forms, is_local};
@@ -70,7 +70,7 @@ pub(super) struct Canonical {
     dirty: Arc<Dirty>,
     literals: Arc<Literals>,
     /// What was claimed.
-    claims: Claims,
+    claims: Ownership,
 }
 
 impl Clone for Canonical {

@@ -25,7 +25,7 @@ use raddle_model::Race;
 
 use super::acts::{Act, Global, LogEntry};
 use super::modes::Mode;
-use super::races::{Access, Care, Side, accesses};
+use super::races::{Care, MemoryAccess, Side, accesses};
 use super::{Java, JavaState};
 
 /// What has happened before what on the way to a state; nothing, unless that is asked for.
@@ -96,7 +96,7 @@ enum Gate {
 struct Earlier {
     thread: ThreadId,
     time: u32,
-    access: Access,
+    access: MemoryAccess,
     is_plain: bool,
     frames: Arc<[Frame]>,
 }
@@ -242,7 +242,7 @@ impl Java {
         now: &mut Past,
         id: ThreadId,
         entry: &LogEntry,
-        access: Access,
+        access: MemoryAccess,
     ) {
         let (object, index) = (access.object, access.first);
         let mode = self.mode(&machine.heap, &entry.frames, &entry.act, (object, index));
@@ -276,7 +276,7 @@ impl Java {
         now: &mut Past,
         id: ThreadId,
         entry: &LogEntry,
-        (access, is_plain): (Access, bool),
+        (access, is_plain): (MemoryAccess, bool),
     ) {
         if self.is_final(&machine.heap, access.object, access.first) {
             return;

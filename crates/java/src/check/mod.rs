@@ -58,7 +58,7 @@ use raddle_jvm::schedule::is_daemon;
 use raddle_jvm::state::{Initialisation, State};
 use raddle_jvm::thread::{Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Host, World};
-use raddle_reduce::exclusive::Claims;
+use raddle_reduce::exclusive::Ownership;
 
 /// A program ready to be checked.
 pub struct Java {
@@ -126,7 +126,7 @@ pub struct JavaState {
     /// The operation that each thread makes next, if it stands before one.
     pending: Vec<Option<Act>>,
     /// What was claimed by threads, or for locks.
-    claims: Claims,
+    claims: Ownership,
     /// What has happened before what. It makes no difference to the steps of the program.
     past: HappensBefore,
     /// Whether the program has ended.
@@ -396,7 +396,7 @@ impl Java {
         JavaState {
             machine: self.start.clone(),
             pending: Vec::new(),
-            claims: Claims::default(),
+            claims: Ownership::default(),
             past: HappensBefore::default(),
             is_over: false,
             canonical: RefCell::default(),

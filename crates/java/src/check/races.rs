@@ -190,7 +190,7 @@ pub(super) type Key = (String, [(Option<Place>, String, bool); 2]);
 
 /// Which part of an object is accessed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
+pub(super) struct MemoryAccess {
     pub(super) object: Ref,
     pub(super) first: u32,
     pub(super) length: u32,
@@ -202,11 +202,11 @@ pub(super) struct Access {
 pub(super) struct Side<'f> {
     pub(super) thread: ThreadId,
     pub(super) frames: &'f [Frame],
-    pub(super) access: Access,
+    pub(super) access: MemoryAccess,
 }
 
-impl Access {
-    pub(super) fn meets(&self, other: &Access) -> bool {
+impl MemoryAccess {
+    pub(super) fn meets(&self, other: &MemoryAccess) -> bool {
         let (end, other_end) = (
             self.first.saturating_add(self.length),
             other.first.saturating_add(other.length),
@@ -219,9 +219,9 @@ impl Access {
 }
 
 /// What an operation accesses: of a copy, two arrays.
-pub(super) fn accesses(act: &Act) -> [Option<Access>; 2] {
+pub(super) fn accesses(act: &Act) -> [Option<MemoryAccess>; 2] {
     let access = |object: Ref, first, length, is_write| {
-        (!object.is_null()).then_some(Access {
+        (!object.is_null()).then_some(MemoryAccess {
             object,
             first,
             length,
@@ -320,7 +320,7 @@ impl Java {
             };
             for theirs in accesses(other).iter().flatten() {
                 let met = mine.iter().flatten().find(|access| access.meets(theirs));
-                let side = |thread: ThreadId, access: Access| {
+                let side = |thread: ThreadId, access: MemoryAccess| {
                     let frames = &state.machine.thread(thread)?.frames;
                     Some(Side {
                         thread,

@@ -15,7 +15,7 @@ use raddle_jvm::world::ClassId;
 use raddle_jvm::world::Method;
 use raddle_model::Halt;
 use raddle_model::Object;
-use raddle_reduce::exclusive::{Claims, Go, Grain, Level};
+use raddle_reduce::exclusive::{Go, Grain, Level, Ownership};
 use raddle_reduce::step_order::Allowance;
 
 use super::acts::{Act, LogEntry};
@@ -43,7 +43,7 @@ pub(crate) struct Run<'a> {
     pub(crate) me: Holder,
     /// Which threads have ended: a bit for each of the first.
     pub(crate) ended: u128,
-    pub(crate) claims: Claims,
+    pub(crate) claims: Ownership,
     /// Whether all that the step did so far could as well be done later.
     pub(crate) is_uncommitted: bool,
     /// The locks that it has taken so far.
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
             grain: Grain::default(),
             me: Holder::default(),
             ended: 0,
-            claims: Claims::default(),
+            claims: Ownership::default(),
             is_uncommitted: false,
             taken: Vec::new(),
             is_volatile: false,

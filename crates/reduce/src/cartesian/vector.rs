@@ -27,7 +27,7 @@ pub(super) struct Vector<'s, S: System> {
     /// The accesses of all transitions that are not the last ones of their prefixes.
     settled: Settled,
     /// The accesses of the transition at hand.
-    accesses: Vec<Access>,
+    accesses: Vec<PrefixAccess>,
     footprint: Footprint,
     words: Vec<u32>,
     spare: S::State,
@@ -42,7 +42,7 @@ struct Prefix<T> {
     /// Whether its thread was found blocked or finished, and how often.
     stutters: u32,
     /// The accesses of its last transition; none if it has no last one.
-    last: Vec<Access>,
+    last: Vec<PrefixAccess>,
     /// Whether its last step failed, so that there is no state behind it.
     failed: bool,
     ending: Ending,
@@ -287,7 +287,7 @@ impl<'s, S: System> Vector<'s, S> {
         self.footprint.clear();
         self.system
             .footprint(&prefix.state, thread, &mut self.footprint);
-        let accesses = self.footprint.accesses().iter().map(|access| Access {
+        let accesses = self.footprint.accesses().iter().map(|access| PrefixAccess {
             object: access.object,
             // A blocked step has no effect.
             changes: next != Next::Stutter && changes(access.operation),
@@ -479,13 +479,13 @@ impl<T: Clone> Prefix<T> {
 
 /// An object that a transition touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Access {
+struct PrefixAccess {
     object: Object,
     changes: bool,
 }
 
 /// Whether two transitions touch the same object and one of them changes it.
-fn conflict(one: &[Access], two: &[Access]) -> bool {
+fn conflict(one: &[PrefixAccess], two: &[PrefixAccess]) -> bool {
     one.iter().any(|a| {
         let mut two = two.iter();
         two.any(|b| a.object == b.object && (a.changes || b.changes))
@@ -518,7 +518,7 @@ impl Settled {
         self.objects.clear();
     }
 
-    fn add(&mut self, index: usize, accesses: &[Access]) {
+    fn add(&mut self, index: usize, accesses: &[PrefixAccess]) {
         for access in accesses {
             let users = self.objects.entry(access.object).or_default();
             users.any.add(index);
@@ -529,7 +529,7 @@ impl Settled {
     }
 
     /// Whether accesses of a thread are in conflict with those of another one.
-    fn conflicts(&self, index: usize, accesses: &[Access]) -> bool {
+    fn conflicts(&self, index: usize, accesses: &[PrefixAccess]) -> bool {
         accesses.iter().any(|access| {
             let users = self.objects.get(&access.object);
             users.is_some_and(|users| match access.changes {

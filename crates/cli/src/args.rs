@@ -74,7 +74,8 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_help = TRANSLATE_HELP)]
 pub(crate) struct Translate {
-    /// A boolean program (`.cbp`) or a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), or a Java program
+    /// (`.java`, `.class`, `.jar`, or a folder)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Into what
@@ -109,12 +110,23 @@ pub(crate) enum Target {
     Gm,
     /// A net, in raddle's own form, which can say everything
     Net,
-    /// A picture of the machines, or of the net if the file is one, for Graphviz
+    /// What was extracted from a Java program, in the intermediate form
+    Ir,
+    /// A picture of the machines, of the net, or of what was extracted, for Graphviz
     Dot,
     /// A net in the form of mist
     Mist,
     /// A place/transition net in XML
     Pnml,
+}
+
+/// How many threads there are of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThreadCount {
+    /// As many as the program starts
+    Started,
+    /// Any number of those that it starts in a loop, or several of
+    Any,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ use crate::trials::Subject;
 use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_jdk::junit::Suite;
+use raddle_machine::ir;
 use raddle_model::{Move, StopFlag};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
@@ -119,6 +120,11 @@ pub(crate) trait FrontEnd: Sync {
         Ok(None)
     }
 
+    /// The program in the intermediate form, if that is what it is translated into.
+    fn intermediate(&self, _: &Text, _: &Setup) -> Result<Option<ir::Program>, Failure> {
+        Ok(None)
+    }
+
     /// The net that a program is.
     fn net(&self, text: &Text, _: &Setup) -> Result<Net, Failure> {
         Err(Failure::new(format!(
@@ -180,6 +186,10 @@ impl Flags {
             (
                 (setup.races || setup.spurious) && !self.java,
                 "--races and --spurious are for Java programs",
+            ),
+            (
+                setup.any_threads && !self.java,
+                "--threads is for Java programs; a model has `thread name[*]`",
             ),
             (
                 setup.initially.is_some() && !self.initial,

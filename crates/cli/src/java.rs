@@ -1,5 +1,7 @@
 //! Java programs: found, compiled, and searched.
 
+mod any;
+
 use crate::args::Question;
 use crate::failure::Failure;
 use crate::files;
@@ -17,6 +19,7 @@ use raddle_java::{
 use raddle_jdk::junit::{self, Suite, Test};
 use raddle_jdk::{Folder, Launch};
 use raddle_jvm::World;
+use raddle_machine::ir;
 use raddle_model::{Erased, Properties, Race, Reason, StopFlag};
 use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
@@ -69,6 +72,9 @@ impl FrontEnd for Jvm {
         request: &Request,
         watcher: &mut Watcher,
     ) -> Result<Finding, Failure> {
+        if request.setup.any_threads {
+            return any::check(load(text, &request.setup)?, text, request, watcher);
+        }
         match request.setup.processes.is_empty() {
             true => check_loaded(load(text, &request.setup)?, request, watcher),
             false => check_loaded(load_processes(text, &request.setup)?, request, watcher),
@@ -86,6 +92,14 @@ impl FrontEnd for Jvm {
     fn engine(&self, reduction: Reduction, setup: &Setup) -> Result<Reduction, &'static str> {
         let plan = Plan::with_profile(reduction, &setup.profile);
         Ok(plan.map_err(|unfit| unfit.why())?.engine())
+    }
+
+    fn intermediate(&self, text: &Text, setup: &Setup) -> Result<Option<ir::Program>, Failure> {
+        let loaded = load(text, setup)?;
+        match any::extracted(&loaded.program, text) {
+            Ok(extracted) => Ok(Some(extracted.program)),
+            Err(obstacle) => Err(Failure::unknown(Reason::GaveUp(obstacle.to_string()))),
+        }
     }
 
     /// A Java program has no invariants of its own.

@@ -207,6 +207,8 @@ pub(crate) struct Setup {
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.
     pub(crate) races: bool,
+    /// Whether there are any number of the threads that a Java program starts several of.
+    pub(crate) any_threads: bool,
     /// Whether waiting threads may wake up for no reason.
     pub(crate) spurious: bool,
     /// What was known of a Java program when a trace of it was saved.

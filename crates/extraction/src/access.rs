@@ -83,7 +83,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     pub(crate) fn get_field(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
         let i = at.instr;
         let site = at.listing.field(i.x, false).map_err(Obstacle::new)?;
-        let Some(target) = self.split(&at, i.b, out) else {
+        let Some(target) = self.split(&at, i.b, out)? else {
             return Ok(());
         };
         self.usable(target)?;
@@ -128,7 +128,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     pub(crate) fn put_field(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
         let i = at.instr;
         let site = at.listing.field(i.x, false).map_err(Obstacle::new)?;
-        let Some(target) = self.split(&at, i.a, out) else {
+        let Some(target) = self.split(&at, i.a, out)? else {
             return Ok(());
         };
         self.usable(target)?;
@@ -172,7 +172,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     pub(crate) fn length(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
-        let Some(target) = self.split(&at, at.instr.b, out) else {
+        let Some(target) = self.split(&at, at.instr.b, out)? else {
             return Ok(());
         };
         self.usable(target)?;
@@ -239,7 +239,7 @@ impl<'s, 'a> Walker<'s, 'a> {
 
     pub(crate) fn load_element(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
         let i = at.instr;
-        let Some(target) = self.split(&at, i.b, out) else {
+        let Some(target) = self.split(&at, i.b, out)? else {
             return Ok(());
         };
         self.usable(target)?;
@@ -324,7 +324,7 @@ impl<'s, 'a> Walker<'s, 'a> {
 
     pub(crate) fn store_element(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
         let i = at.instr;
-        let Some(target) = self.split(&at, i.a, out) else {
+        let Some(target) = self.split(&at, i.a, out)? else {
             return Ok(());
         };
         self.usable(target)?;
@@ -539,14 +539,14 @@ impl<'s, 'a> Walker<'s, 'a> {
                 at.next(out);
                 return Ok(());
             }
-            return match self.split(&at, register, out) {
+            return match self.split(&at, register, out)? {
                 Some(_) => self.raise_named(at, "java/lang/ClassCastException", out),
                 None => Ok(()),
             };
         }
         let first = answers.first().is_some_and(|(_, fits)| *fits);
         if answers.iter().all(|(_, fits)| *fits == first)
-            || self.split(&at, register, out).is_some()
+            || self.split(&at, register, out)?.is_some()
         {
             let number = i32::from(first);
             let word = Some(Expression::Constant(number));

@@ -10,7 +10,7 @@ use raddle_machine::ir::{
     Program, RegionInfo, ValueType,
 };
 use raddle_machine::verify::verify;
-use raddle_model::{Kind, Place};
+use raddle_model::{Kind as Sort, Place};
 
 use crate::emit::{Code, begins_step};
 use crate::obstacle::{Obstacle, source_line};
@@ -29,13 +29,25 @@ const MOST_ROUNDS: usize = 100;
 pub struct Extracted {
     /// The program. Kinds of threads of which there are any number are [`Program::replicated`].
     pub program: Program,
-    /// The kinds of threads: their names, and how many threads `main` starts.
-    pub kinds: Vec<(String, usize)>,
+    /// The kinds of threads, in the order of their declarations.
+    pub kinds: Vec<Kind>,
     /// What the extracted program may do and the Java program may not, if anything.
     pub liberties: Vec<String>,
     /// Variables that threads access without a common lock or an order of their own: what the
     /// memory model allows beyond sequential consistency is not in the extracted program.
     pub racy: Vec<String>,
+}
+
+/// A kind of thread.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// Which of the threads that `main` starts are of this kind, counted from one.
+    pub started: Vec<u32>,
+    /// How another thread of this kind is made from one that was started: `None` if that is not
+    /// known, because its threads differ, or own more than themselves and their `Runnable`.
+    pub copy: Option<bool>,
 }
 
 /// Extracts a program from a state in which `main` has not begun. Places get the number of the
@@ -389,12 +401,25 @@ impl<'a> Workers<'a> {
         let kinds = self.templates.iter();
         Ok(Extracted {
             program,
-            kinds: kinds
-                .map(|it| (it.name.clone(), it.threads.len()))
-                .collect(),
+            kinds: kinds.map(|it| self.kind(it)).collect(),
             liberties: liberties.into_iter().collect(),
             racy: scene.racy(),
         })
+    }
+
+    fn kind(&self, template: &Template) -> Kind {
+        let all = self.beginning.threads.iter();
+        let numbers = all.zip(1u32..);
+        let own = numbers.filter(|(thread, _)| template.threads.contains(&thread.object));
+        let first = template.threads.first().copied().unwrap_or_default();
+        let is_small = |&object: &Ref| object == first || object == template.receiver;
+        let is_copied = template.parameters.is_empty() && template.own.iter().all(is_small);
+        let has_runnable = template.receiver != first && template.own.contains(&template.receiver);
+        Kind {
+            name: template.name.clone(),
+            started: own.map(|(_, number)| number).collect(),
+            copy: is_copied.then_some(has_runnable),
+        }
     }
 
     fn threads(&self, scene: &Scene<'a>, program: &mut Program, with_main: bool) {
@@ -440,7 +465,7 @@ impl<'a> Workers<'a> {
     fn regions(&self, scene: &mut Scene<'a>, program: &mut Program) -> Result<(), Obstacle> {
         program.regions.push(RegionInfo {
             name: "threads".to_owned(),
-            kind: Kind::Thread,
+            kind: Sort::Thread,
             home: Home::Threads,
             dimensions: Vec::new(),
             value: ValueType::Int,
@@ -453,12 +478,12 @@ impl<'a> Workers<'a> {
             let (kind, dimensions, value) = match item {
                 Item::Lock(_) => {
                     program.initial_words.push(0);
-                    (Kind::Monitor, Vec::new(), ValueType::Int)
+                    (Sort::Monitor, Vec::new(), ValueType::Int)
                 }
                 Item::Variable(variable) => {
                     let (words, dimensions) = scene.words(variable)?;
                     program.initial_words.extend(words);
-                    (Kind::Variable, dimensions, scene.value_type(variable))
+                    (Sort::Variable, dimensions, scene.value_type(variable))
                 }
             };
             program.regions.push(RegionInfo {

@@ -147,7 +147,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             Op::Multi => return Err(Obstacle::new("a new array of several dimensions")),
             Op::InstanceOf | Op::CheckCast => self.cast(at, out)?,
             Op::Throw => {
-                let Some(target) = self.split(&at, i.a, out) else {
+                let Some(target) = self.split(&at, i.a, out)? else {
                     return Ok(());
                 };
                 match target {
@@ -234,17 +234,22 @@ impl<'s, 'a> Walker<'s, 'a> {
 
     /// What the register of a reference refers to. If there are several possibilities, control
     /// goes to this instruction once more for each, and the answer is none.
-    pub(crate) fn split(&mut self, at: &At<'_>, register: u16, out: &mut Out) -> Option<Target> {
-        let value = at.value(register).clone();
-        if let Some(target) = value.single() {
-            return Some(target);
-        }
-        let Value::Reference(targets) = value else {
-            // It cannot be; the verifier of classes sees to that.
-            return Some(Target::Null);
+    pub(crate) fn split(
+        &mut self,
+        at: &At<'_>,
+        register: u16,
+        out: &mut Out,
+    ) -> Result<Option<Target>, Obstacle> {
+        let targets = match at.value(register).clone() {
+            Value::Reference(targets) => targets,
+            Value::Opaque(what) => return Err(Obstacle::new(format!("this depends on {what}"))),
+            _ => return Err(Obstacle::new("a reference that is not followed")),
         };
-        let held = self.register(at.storage(register));
         let last = targets.last().copied();
+        if targets.len() == 1 {
+            return Ok(last);
+        }
+        let held = self.register(at.storage(register));
         for target in targets {
             let mut key = at.key.clone();
             key.split.push((register, target));
@@ -260,7 +265,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             out.exit(key, at.known.clone());
             out.place(label);
         }
-        None
+        Ok(None)
     }
 
     pub(crate) fn class_of(&self, target: Target) -> Result<ClassId, Obstacle> {
@@ -397,7 +402,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 at.set(i.a, Value::reference(one));
             }
         }
-        let Some(target) = self.split(&at, i.a, out) else {
+        let Some(target) = self.split(&at, i.a, out)? else {
             return Ok(());
         };
         if target == Target::Null {
@@ -479,7 +484,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         if i.op == Op::InvokeStatic || i.op == Op::InvokeDynamic {
             return self.call_static(at, method, out);
         }
-        let Some(receiver) = self.split(&at, i.a, out) else {
+        let Some(receiver) = self.split(&at, i.a, out)? else {
             return Ok(());
         };
         if receiver == Target::Null {

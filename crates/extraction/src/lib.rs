@@ -29,6 +29,6 @@ mod simplify;
 mod shared;
 mod assemble;
 
-pub use assemble::{Extracted, extract};
+pub use assemble::{Extracted, Kind, extract};
 pub use obstacle::Obstacle;
 pub use templates::Threads;

@@ -166,6 +166,25 @@ impl<'s, 'a> Walker<'s, 'a> {
             ))
     }
 
+    /// Whether a method without an effect may give null.
+    fn may_give_null(&self, method: MethodId) -> bool {
+        let world = self.scene.world;
+        let class = world.class_name(world.method(method).class);
+        !matches!(
+            class,
+            "java/io/PrintStream"
+                | "java/lang/String"
+                | "java/lang/StringBuilder"
+                | "java/lang/AbstractStringBuilder"
+                | "java/lang/StringBuffer"
+                | "java/lang/Integer"
+                | "java/lang/Long"
+                | "java/lang/Boolean"
+                | "java/lang/Character"
+                | "java/lang/Thread"
+        )
+    }
+
     /// A result of which nothing is known but its type.
     fn opaque_result(&self, at: &At<'_>, method: MethodId) -> Result<Answer, Obstacle> {
         let world = self.scene.world;
@@ -174,6 +193,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         let place = place.map_or(String::new(), |(_, line)| format!(" in line {line}"));
         Ok(match world.shape(described).result {
             Kind::Void => None,
+            // What may be null is not one object or the other.
+            Kind::Ref if self.may_give_null(method) => {
+                let name = world.text(described.name);
+                let what = format!("the result of {name}(){place}");
+                Some((Value::Opaque(what.into()), None))
+            }
             Kind::Ref => {
                 let descriptor = world.text(described.descriptor);
                 let result = descriptor.rsplit(')').next().unwrap_or_default();

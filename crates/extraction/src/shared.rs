@@ -15,6 +15,9 @@ use crate::value::{Target, Value};
 impl Scene<'_> {
     /// Whether what `main` did, and what its threads do, depend on each other.
     pub(crate) fn conflicts(&self, touch: &Touch) -> bool {
+        if self.is_own_matter(touch) {
+            return true;
+        }
         self.accesses.iter().any(|access| {
             let is_same = match (access.variable, touch.slot) {
                 (Variable::Field(object, slot), Some(other)) => {
@@ -29,6 +32,16 @@ impl Scene<'_> {
             };
             is_same && (access.is_write || touch.is_write)
         })
+    }
+
+    /// Whether `main` looks into what is a thread's own. What the library keeps of a thread is not.
+    fn is_own_matter(&self, touch: &Touch) -> bool {
+        let known = self.world.known();
+        let class = self.class_of(touch.object).unwrap_or_default();
+        let is_thread = self.world.class(class).ancestors.contains(&known.thread);
+        let library = self.world.class(known.thread).instance_slots;
+        let is_library = is_thread && touch.slot.is_none_or(|slot| slot < library);
+        self.owned.contains(&touch.object) && !is_library
     }
 
     fn synchronizer(&self, object: Ref) -> Ref {

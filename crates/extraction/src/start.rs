@@ -95,6 +95,8 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
                 });
             }
             (watcher.awaits, last) = (true, steps);
+            // What the thread was given is not the business of main alone any more.
+            share_all(world, &mut state);
         }
         if threads.len() > MOST_THREADS {
             return Err(Obstacle::new("main starts more than 64 threads"));

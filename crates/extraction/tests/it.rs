@@ -9,3 +9,4 @@
 mod common;
 mod folder;
 mod programs;
+mod random;

@@ -12,7 +12,11 @@ use std::sync::OnceLock;
 /// The name of the jar.
 pub const JAR: &str = "raddle-check.jar";
 
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 6] = [
+    (
+        "raddle/Any.java",
+        include_str!("../../../java/raddle/Any.java"),
+    ),
     (
         "raddle/Atomic.java",
         include_str!("../../../java/raddle/Atomic.java"),

@@ -1,6 +1,6 @@
 //! The state of a running program: everything that differs between two moments.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::classfile::Constant;
@@ -91,6 +91,15 @@ impl Changes {
     }
 }
 
+/// How often a thread is started again, as a copy of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copies {
+    /// How often.
+    pub count: u32,
+    /// Whether each copy has its own `Runnable`, too.
+    pub with_runnable: bool,
+}
+
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct State {
@@ -126,6 +135,8 @@ pub struct State {
     pub assertions: bool,
     /// The answers of the machine that a JVM would not have given.
     pub made_up: MadeUp,
+    /// Which threads, by their numbers, are started several times over.
+    pub copies: Arc<BTreeMap<u32, Copies>>,
     /// The module that all classes of the library are in, once there is one.
     pub(crate) module: Ref,
     /// The module that all classes of the program are in.
@@ -162,6 +173,7 @@ impl Clone for State {
             memory: NativeMemory { bytes },
             assertions,
             made_up,
+            copies,
             module,
             program_module,
             loader,
@@ -184,6 +196,7 @@ impl Clone for State {
         self.memory.bytes.clone_from(bytes);
         self.assertions = *assertions;
         self.made_up.clone_from(made_up);
+        share_from(&mut self.copies, copies);
         self.module = *module;
         self.program_module = *program_module;
         self.loader = *loader;
@@ -211,6 +224,7 @@ impl State {
             memory: NativeMemory::new(),
             assertions: false,
             made_up: MadeUp::default(),
+            copies: Arc::default(),
             module: Ref::NULL,
             program_module: Ref::NULL,
             loader: Ref::NULL,

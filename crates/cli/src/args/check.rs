@@ -2,7 +2,7 @@
 
 use super::help::CHECK_HELP;
 use super::values::*;
-use super::{Question, When};
+use super::{Question, ThreadCount, When};
 use crate::units;
 use clap::{Args, ValueHint};
 use raddle_reduce::Reduction;
@@ -22,6 +22,15 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) question: Question,
 
+    /// How many threads there are of a class whose threads are started in a loop
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "started",
+        help_heading = "Java",
+        conflicts_with_all = ["processes", "class"]
+    )]
+    pub(crate) threads: ThreadCount,
     /// Java files of a program that is compiled already, for its traces; can be given several
     /// times
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Java")]

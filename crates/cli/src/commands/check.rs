@@ -3,7 +3,7 @@
 use super::last_words::{self, Rest};
 use super::{exit_code, flags, tests};
 use crate::announcer::Announcer;
-use crate::args::Check;
+use crate::args::{Check, ThreadCount};
 use crate::checkpoint::{self, Checkpoint};
 use crate::console::{self, Console, complain};
 use crate::failure::Failure;
@@ -320,6 +320,7 @@ fn setup(args: &Check) -> Result<Setup, Failure> {
     Ok(Setup {
         defines: args.defines.clone(),
         initially: args.init.clone(),
+        any_threads: args.threads == ThreadCount::Any,
         ..flags::setup(&args.question, &args.file)?
     })
 }

@@ -1,4 +1,4 @@
-//! `raddle translate`: a boolean program or a net in another form.
+//! `raddle translate`: a boolean program, a net or a Java program in another form.
 
 use super::SUCCESS;
 use crate::args::{Target, Translate};
@@ -9,6 +9,8 @@ use crate::programs::{self, Setup, Text};
 use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_cover::formats::{dot, pnml, spec};
+use raddle_jdk::Launch;
+use raddle_machine::ir;
 use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
 
@@ -18,9 +20,17 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
         initially: args.init.clone(),
+        java: Launch {
+            file: args.file.clone(),
+            ..Launch::default()
+        },
         ..Setup::default()
     };
     text.front.flags().refuse_others(&setup)?;
+    if let Some(program) = text.front.intermediate(&text, &setup)? {
+        console::answer(&intermediate(&program, args)?)?;
+        return Ok(SUCCESS);
+    }
     let machinery = match () {
         () if args.cbp2gm => Machinery::Closed,
         () if args.full => Machinery::Full,
@@ -47,6 +57,11 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
                         "only boolean programs are made of machines; choose net, dot, mist or pnml",
                     ));
                 }
+                Target::Ir => {
+                    return Err(Failure::new(
+                        "only Java programs are translated into the intermediate form",
+                    ));
+                }
                 Target::Net => Ok(spec::print(&net)),
                 Target::Dot => Ok(dot::print(&net)),
                 Target::Mist => spec::print_for_mist(&net),
@@ -57,6 +72,15 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     };
     console::answer(&shown)?;
     Ok(SUCCESS)
+}
+
+/// A program of the intermediate form, as text or as a picture.
+fn intermediate(program: &ir::Program, args: &Translate) -> Result<String, Failure> {
+    match args.to {
+        Target::Ir if !args.statistics => Ok(raddle_machine::text::print(program)),
+        Target::Dot if !args.statistics => Ok(raddle_machine::graph::dot(program)),
+        _ => Err(Failure::new("a Java program is translated into ir or dot")),
+    }
 }
 
 fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, Failure> {

@@ -36,8 +36,8 @@ pub use profile::{BadLine, Profile};
 pub use raddle_reduce::exclusive::Grain;
 
 use std::cell::RefCell;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use raddle_model::{
     Fault, Footprint, Futures, Halt, Invariants, Narrate, Object, ObjectState, Operation,
@@ -55,7 +55,7 @@ use raddle_jvm::heap::{Lock, Ref};
 use raddle_jvm::made_up::Answer;
 use raddle_jvm::network::Network;
 use raddle_jvm::schedule::is_daemon;
-use raddle_jvm::state::{Initialisation, State};
+use raddle_jvm::state::{Copies, Initialisation, State};
 use raddle_jvm::thread::{Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Host, World};
 use raddle_reduce::exclusive::Ownership;
@@ -255,6 +255,16 @@ impl Java {
     /// The classes of the program, and the state in which `main` is about to begin.
     pub fn beginning_of_main(&self) -> (&World, &State) {
         (&self.program, &self.start)
+    }
+
+    /// Lets threads be started several times over: the n-th that the program starts, counted from
+    /// one, so many times more.
+    pub fn copy_threads(&mut self, copies: &[(u32, Copies)]) {
+        let own = self.own_threads;
+        let copies = copies
+            .iter()
+            .map(|&(number, copies)| (number + own, copies));
+        self.start.copies = Arc::new(copies.collect());
     }
 
     /// Says how the program is explored from now on, and forgets all that was found out before.

@@ -146,10 +146,22 @@ pub(super) fn clear_interrupt(env: &mut Env<'_>) {
 
 fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let object = reference(args, 0);
+    let id = begin(env, object)?;
+    if let Some(copies) = env.state.copies.get(&id.0).copied() {
+        for _ in 0..copies.count {
+            let copy = copy(env, object, copies.with_runnable)?;
+            begin(env, copy)?;
+        }
+    }
+    Ok(0)
+}
+
+/// Lets a thread run.
+fn begin(env: &mut Env<'_>, object: Ref) -> Result<ThreadId, Trap> {
     let id = ThreadId(env.state.threads.len() as u32);
     let mut thread = Thread::new(id, object);
     let Some(class) = env.state.heap.get(object).map(|object| object.class) else {
-        return super::null_pointer();
+        return Err(Trap::Raise("java/lang/NullPointerException", None));
     };
     let names = &env.world.names;
     let Some(run) = env
@@ -175,7 +187,35 @@ fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
     env.state.threads.push(Shared::new(thread));
     env.set_named_field(object, "eetop", u64::from(id.0) + 1);
     set_thread_status(env.world, env.state, object, THREAD_RUNNABLE);
-    Ok(0)
+    Ok(id)
+}
+
+/// Another thread like one that was just started: what it refers to is the same, except what the
+/// library keeps of it, and its `Runnable` if each has its own.
+fn copy(env: &mut Env<'_>, thread: Ref, with_runnable: bool) -> Result<Ref, Trap> {
+    let world = env.world;
+    let missing = || Trap::Unsupported("a thread that cannot be copied".to_owned());
+    let again = |env: &mut Env<'_>, object: Ref| {
+        let found = env.state.heap.get(object).ok_or_else(missing)?;
+        let (class, body) = (found.class, found.body.clone());
+        Ok::<Ref, Trap>(env.state.heap.allocate(class, body))
+    };
+    let made = again(env, thread)?;
+    let mut holder = made;
+    if let Some(slot) = world.known().thread_holder {
+        holder = again(env, env.state.heap.ref_field(thread, slot))?;
+        env.state.heap.set_field(made, slot, holder.word());
+    }
+    let class = env.state.heap.get(holder).map(|holder| holder.class);
+    let slot = |name| world.slot_of(class?, name);
+    if let Some(slot) = slot("task").or_else(|| slot("target"))
+        && with_runnable
+    {
+        let runnable = again(env, env.state.heap.ref_field(holder, slot))?;
+        env.state.heap.set_field(holder, slot, runnable.word());
+    }
+    crate::reach::share(world, &mut env.state.heap, made);
+    Ok(made)
 }
 
 /// What `Thread.getState` will say.

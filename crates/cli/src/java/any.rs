@@ -1,0 +1,202 @@
+//! `--threads any`: Java programs in which there are any number of threads of a class.
+//!
+//! The threads are extracted into the intermediate form. What goes wrong there with few threads is
+//! looked for in the Java program with as many: only an execution of that is shown.
+
+use super::{Loaded, check_loaded};
+use crate::failure::Failure;
+use crate::pipeline::{Finding, Request};
+use crate::programs::Text;
+use crate::progress::Watcher;
+use raddle_extraction::{Extracted, Obstacle, Threads, extract};
+use raddle_java::Java;
+use raddle_jvm::state::Copies;
+use raddle_machine::Machine;
+use raddle_machine::ir::DeclarationId;
+use raddle_model::{Limits, Properties, Property, Reason, Violation};
+use raddle_search::{Config, Order};
+
+/// With how many threads of each kind the extracted program is searched.
+const MOST_THREADS: u32 = 3;
+
+/// How many states that may take.
+const MOST_STATES: u64 = 200_000;
+
+/// Extracts a program in which there are any number of threads.
+pub(super) fn extracted(java: &Java, text: &Text) -> Result<Extracted, Obstacle> {
+    let files = text.of_process(0);
+    let files = files.map(|(file, source)| (file as u32, source.name.clone()));
+    let (world, start) = java.beginning_of_main();
+    extract(world, start, &files.collect::<Vec<_>>(), Threads::Any)
+}
+
+/// Answers a request about any number of threads.
+pub(super) fn check(
+    loaded: Loaded<Java>,
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let extracted = match extracted(&loaded.program, text) {
+        Ok(extracted) => extracted,
+        Err(obstacle) => return Ok(Finding::unknown(Reason::GaveUp(obstacle.to_string()))),
+    };
+    if extracted.program.replicated.is_empty() {
+        let why = "no class of threads is there any number of times: main starts none of them in a \
+                   loop or several times, and none has the annotation raddle.Any";
+        return Ok(Finding::unknown(Reason::GaveUp(why.to_owned())));
+    }
+    match search(&extracted, request)? {
+        Some((counts, violation)) => {
+            confirm(loaded, &extracted, &counts, &violation, request, watcher)
+        }
+        None => {
+            let why = format!(
+                "up to {MOST_THREADS} threads of each class were searched, and any number is not \
+                 decided"
+            );
+            Ok(Finding::unknown(Reason::GaveUp(why)))
+        }
+    }
+}
+
+/// Searches the extracted program with few threads: how many of each kind have moved, and what
+/// went wrong.
+fn search(
+    extracted: &Extracted,
+    request: &Request,
+) -> Result<Option<(Vec<usize>, Violation)>, Failure> {
+    let config = Config {
+        order: Order::BreadthFirst,
+        properties: Properties {
+            deadlock: false,
+            partial_deadlock: false,
+            ..request.search.properties
+        },
+        limits: Limits {
+            states: Some(MOST_STATES),
+            ..request.search.limits
+        },
+        stop: request.search.stop.clone(),
+        ..Config::default()
+    };
+    for count in 1..=MOST_THREADS {
+        let kinds: Vec<(DeclarationId, u32)> = extracted
+            .program
+            .replicated
+            .iter()
+            .map(|&kind| (kind, count))
+            .collect();
+        let program = extracted.program.with_threads(&kinds);
+        let threads = program.initial_threads.clone();
+        let machine = Machine::new(program, request.setup.limits());
+        let machine = machine.map_err(|defects| {
+            let told: Vec<String> = defects.iter().map(ToString::to_string).collect();
+            Failure::new(told.join("; "))
+        })?;
+        let survey = raddle_search::check_all(&machine, &config, &mut ());
+        if let Some(violation) = survey.violations.into_iter().next() {
+            let mut moved = vec![0; extracted.program.declarations.len()];
+            for (number, thread) in threads.iter().enumerate() {
+                let mut steps = violation.schedule.iter();
+                let has_moved = steps.any(|step| step.thread.0 as usize == number);
+                if let Some(kind) = moved.get_mut(usize::from(thread.declaration.0)) {
+                    *kind += usize::from(has_moved);
+                }
+            }
+            return Ok(Some((moved, violation)));
+        }
+    }
+    Ok(None)
+}
+
+/// Looks for the violation in the Java program with as many threads.
+fn confirm(
+    mut loaded: Loaded<Java>,
+    extracted: &Extracted,
+    counts: &[usize],
+    violation: &Violation,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    let told = told(extracted, counts, violation);
+    let mut copies = Vec::new();
+    for (kind, &count) in extracted.kinds.iter().zip(counts) {
+        let missing = count.saturating_sub(kind.started.len());
+        if missing == 0 {
+            continue;
+        }
+        let (Some(with_runnable), Some(&last)) = (kind.copy, kind.started.last()) else {
+            let why = format!(
+                "{told}; it is not known how main would start more threads `{}` than it does",
+                kind.name
+            );
+            return Ok(Finding::unknown(Reason::GaveUp(why)));
+        };
+        let count = missing as u32;
+        copies.push((
+            last,
+            Copies {
+                count,
+                with_runnable,
+            },
+        ));
+    }
+    loaded.program.copy_threads(&copies);
+    let mut request = request.clone();
+    // Threads that go on for ever may count for ever, too.
+    request.search.order = Order::BreadthFirst;
+    request.search.limits.states = request.search.limits.states.or(Some(MOST_STATES));
+    request.search.properties = Properties {
+        deadlock: false,
+        partial_deadlock: false,
+        ..request.search.properties
+    };
+    let mut finding = check_loaded(loaded, &request, watcher)?;
+    if !finding.traces.is_empty() {
+        let threads = crowd(extracted, counts);
+        finding.remarks.push(format!("it takes {threads}"));
+        for (number, copies) in copies {
+            finding.remarks.push(format!(
+                "thread {number} of main is started {} times",
+                copies.count + 1
+            ));
+        }
+        return Ok(finding);
+    }
+    let why = match finding.reasons.is_empty() {
+        true => format!("{told}, and no execution of the Java program does"),
+        false => told,
+    };
+    let liberties = extracted.liberties.iter().map(|it| format!("; {it}"));
+    let why = liberties.fold(why, |why, liberty| why + &liberty);
+    finding.reasons.insert(0, Reason::GaveUp(why));
+    Ok(finding)
+}
+
+/// The threads of an execution, in words.
+fn crowd(extracted: &Extracted, counts: &[usize]) -> String {
+    let kinds = extracted.program.declarations.iter().zip(counts);
+    let kinds = kinds.filter(|(_, count)| **count > 0);
+    let told: Vec<String> = kinds
+        .map(|(kind, count)| match count {
+            1 => format!("one thread `{}`", kind.name),
+            count => format!("{count} threads `{}`", kind.name),
+        })
+        .collect();
+    told.join(" and ")
+}
+
+fn told(extracted: &Extracted, counts: &[usize], violation: &Violation) -> String {
+    let what = match &violation.property {
+        Property::Fault(fault) => {
+            let line = fault
+                .place
+                .map_or(String::new(), |it| format!(" in line {}", it.line));
+            format!("{}{line}", fault.kind.name())
+        }
+        other => other.name().to_owned(),
+    };
+    let threads = crowd(extracted, counts);
+    format!("the extracted program goes wrong with {threads}: {what}")
+}

@@ -323,8 +323,11 @@ impl Writer {
     }
 
     fn uninterrupted(&mut self, line: &str) {
-        self.line(&format!(
-            "try {{ {line} }} catch (InterruptedException e) {{ r = 7; }}"
-        ));
+        match line.contains("wait(") || line.contains("acquire(") {
+            true => self.line(&format!(
+                "try {{ {line} }} catch (InterruptedException e) {{ r = 7; }}"
+            )),
+            false => self.line(line),
+        }
     }
 }

@@ -14,13 +14,14 @@ use raddle_jvm::state::Copies;
 use raddle_machine::Machine;
 use raddle_machine::ir::DeclarationId;
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
+use raddle_reduce::Reduction;
 use raddle_search::{Config, Order};
 
 /// With how many threads of each kind the extracted program is searched.
 const MOST_THREADS: u32 = 3;
 
 /// How many states that may take.
-const MOST_STATES: u64 = 200_000;
+const MOST_STATES: u64 = 100_000;
 
 /// Extracts a program in which there are any number of threads.
 pub(super) fn extracted(java: &Java, text: &Text) -> Result<Extracted, Obstacle> {
@@ -144,8 +145,10 @@ fn confirm(
     }
     loaded.program.copy_threads(&copies);
     let mut request = request.clone();
-    // Threads that go on for ever may count for ever, too.
+    // Threads that go on for ever may count for ever, too, and what nobody else is taken to notice
+    // is done without a stop.
     request.search.order = Order::BreadthFirst;
+    request.method.reduction = Reduction::FULL;
     request.search.limits.states = request.search.limits.states.or(Some(MOST_STATES));
     request.search.properties = Properties {
         deadlock: false,

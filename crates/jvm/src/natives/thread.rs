@@ -148,8 +148,9 @@ fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let object = reference(args, 0);
     let id = begin(env, object)?;
     if let Some(copies) = env.state.copies.get(&id.0).copied() {
-        for _ in 0..copies.count {
+        for number in 0..copies.count {
             let copy = copy(env, object, copies.with_runnable)?;
+            rename(env, object, copy, number + 2);
             begin(env, copy)?;
         }
     }
@@ -188,6 +189,20 @@ fn begin(env: &mut Env<'_>, object: Ref) -> Result<ThreadId, Trap> {
     env.set_named_field(object, "eetop", u64::from(id.0) + 1);
     set_thread_status(env.world, env.state, object, THREAD_RUNNABLE);
     Ok(id)
+}
+
+/// Gives a copy a name of its own.
+fn rename(env: &mut Env<'_>, thread: Ref, copy: Ref, number: u32) {
+    let world = env.world;
+    if let Some(slot) = world.slot_of(world.known().thread, "name")
+        && let Some(name) = env
+            .state
+            .text_of(world, env.state.heap.ref_field(thread, slot))
+    {
+        let name = env.state.string(world, &format!("{name}#{number}"));
+        crate::reach::share(world, &mut env.state.heap, name);
+        env.state.heap.set_field(copy, slot, name.word());
+    }
 }
 
 /// Another thread like one that was just started: what it refers to is the same, except what the

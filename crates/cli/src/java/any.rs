@@ -1,10 +1,12 @@
 //! `--threads any`: Java programs in which there are any number of threads of a class.
 //!
-//! The threads are extracted into the intermediate form. What goes wrong there with few threads is
-//! looked for in the Java program with as many: only an execution of that is shown.
+//! The threads are extracted into the intermediate form, which is searched with few threads and
+//! decided for any number by predicate abstraction. What goes wrong there is looked for in the Java
+//! program with as many threads: only an execution of that is shown.
 
 use super::{Loaded, check_loaded};
 use crate::failure::Failure;
+use crate::parametric;
 use crate::pipeline::{Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
@@ -20,8 +22,11 @@ use raddle_search::{Config, Order};
 /// With how many threads of each kind the extracted program is searched.
 const MOST_THREADS: u32 = 3;
 
-/// How many states that may take.
+/// How many states of the Java program are searched for a violation that is known.
 const MOST_STATES: u64 = 100_000;
+
+/// How many states of the extracted program are searched before it is decided for any number.
+const FEW_STATES: u64 = 20_000;
 
 /// Extracts a program in which there are any number of threads.
 pub(super) fn extracted(java: &Java, text: &Text) -> Result<Extracted, Obstacle> {
@@ -47,18 +52,33 @@ pub(super) fn check(
                    loop or several times, and none has the annotation raddle.Any";
         return Ok(Finding::unknown(Reason::GaveUp(why.to_owned())));
     }
-    match search(&extracted, request)? {
-        Some((counts, violation)) => {
-            confirm(loaded, &extracted, &counts, &violation, request, watcher)
-        }
-        None => {
-            let why = format!(
-                "up to {MOST_THREADS} threads of each class were searched, and any number is not \
-                 decided"
-            );
-            Ok(Finding::unknown(Reason::GaveUp(why)))
-        }
+    if let Some((counts, violation)) = search(&extracted, request)? {
+        let told = told(&extracted, &counts, Some(&violation));
+        return confirm(loaded, &extracted, &counts, told, request, watcher);
     }
+    let mut finding = parametric::check(&extracted.program, text.main(), request, watcher)?;
+    if !finding.traces.is_empty() {
+        let kinds = extracted.program.declarations.iter();
+        let counts: Vec<usize> = kinds
+            .map(|kind| {
+                let mut known = finding.replicas.iter();
+                let count = known.find(|(name, _)| *name == kind.name);
+                count.map_or(1, |(_, count)| {
+                    usize::try_from(*count).unwrap_or(usize::MAX)
+                })
+            })
+            .collect();
+        let told = told(&extracted, &counts, None);
+        return confirm(loaded, &extracted, &counts, told, request, watcher);
+    }
+    if !extracted.racy.is_empty() {
+        finding.not_covered.push(format!(
+            "what data races allow beyond sequential consistency: {}",
+            extracted.racy.join(", ")
+        ));
+    }
+    finding.not_covered.push("interrupts".to_owned());
+    Ok(finding)
 }
 
 /// Searches the extracted program with few threads: how many of each kind have moved, and what
@@ -75,7 +95,7 @@ fn search(
             ..request.search.properties
         },
         limits: Limits {
-            states: Some(MOST_STATES),
+            states: Some(FEW_STATES),
             ..request.search.limits
         },
         stop: request.search.stop.clone(),
@@ -116,11 +136,10 @@ fn confirm(
     mut loaded: Loaded<Java>,
     extracted: &Extracted,
     counts: &[usize],
-    violation: &Violation,
+    told: String,
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
-    let told = told(extracted, counts, violation);
     let mut copies = Vec::new();
     for (kind, &count) in extracted.kinds.iter().zip(counts) {
         let missing = count.saturating_sub(kind.started.len());
@@ -190,16 +209,17 @@ fn crowd(extracted: &Extracted, counts: &[usize]) -> String {
     told.join(" and ")
 }
 
-fn told(extracted: &Extracted, counts: &[usize], violation: &Violation) -> String {
-    let what = match &violation.property {
-        Property::Fault(fault) => {
-            let line = fault
-                .place
-                .map_or(String::new(), |it| format!(" in line {}", it.line));
-            format!("{}{line}", fault.kind.name())
+/// What goes wrong with how many threads.
+fn told(extracted: &Extracted, counts: &[usize], violation: Option<&Violation>) -> String {
+    let what = match violation.map(|it| &it.property) {
+        Some(Property::Fault(fault)) => {
+            let line = fault.place;
+            let line = line.map_or(String::new(), |it| format!(" in line {}", it.line));
+            format!(": {}{line}", fault.kind.name())
         }
-        other => other.name().to_owned(),
+        Some(other) => format!(": {}", other.name()),
+        None => String::new(),
     };
     let threads = crowd(extracted, counts);
-    format!("the extracted program goes wrong with {threads}: {what}")
+    format!("the extracted program goes wrong with {threads}{what}")
 }

@@ -95,8 +95,6 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
                 });
             }
             (watcher.awaits, last) = (true, steps);
-            // What the thread was given is not the business of main alone any more.
-            share_all(world, &mut state);
         }
         if threads.len() > MOST_THREADS {
             return Err(Obstacle::new("main starts more than 64 threads"));
@@ -105,7 +103,6 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
             Some(Event::Watched) if !watcher.is_concurrent => {
                 // Before the first start: all that there is may be shared from now on.
                 watcher.is_concurrent = true;
-                share_all(world, &mut state);
             }
             Some(Event::Watched | Event::Yielded | Event::Budget) => {}
             Some(Event::Ended) => is_over = true,
@@ -295,7 +292,7 @@ impl Hook for Watcher<'_> {
 
     fn call(
         &mut self,
-        _: &mut State,
+        state: &mut State,
         thread: &mut Thread,
         role: Role,
         _: &Method,
@@ -303,6 +300,8 @@ impl Hook for Watcher<'_> {
     ) -> Reply {
         if role == Role::Start {
             self.site = self.place(&thread.frames, None);
+            // What the thread was given is not the business of main alone any more.
+            share_all(self.world, state);
         }
         if !self.is_concurrent {
             return match role {

@@ -1,3 +1,4 @@
 //! All tests of this crate from outside, as one program.
 
 mod models;
+mod random;

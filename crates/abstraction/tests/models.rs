@@ -17,7 +17,7 @@ const OPEN: &[&str] = &[
     "barrier_any",
 ];
 
-fn answer(program: &ir::Program, queries: u64) -> Outcome {
+pub(crate) fn answer(program: &ir::Program, queries: u64) -> Outcome {
     let question = Question {
         program,
         faults: true,

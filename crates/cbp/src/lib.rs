@@ -26,14 +26,17 @@ mod effects;
 pub mod interpreter;
 mod narrate;
 pub mod counted;
+mod liveness;
 pub mod machines;
 pub mod reduced;
 pub mod net;
+mod targets;
 mod print;
 
 pub use counted::Counted;
 pub use interpreter::{Interpreter, Limits};
-pub use machines::{Machines, machines};
+pub use liveness::Liveness;
+pub use machines::{Machines, live_machines, machines};
 pub use net::Translation;
 pub use program::Program;
 

@@ -13,6 +13,7 @@
 //! reserve ([`LocalMachine::size_with_begin`] counts as the thesis does). Values are received
 //! only if somebody sends them.
 
+use crate::liveness::Liveness;
 use crate::program::{Action, Alternative, Cell, Guard, PointId, Program, Value, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -24,6 +25,8 @@ pub struct Machines {
     pub program: Program,
     /// The local machines, in the order of the thread types.
     pub locals: Vec<LocalMachine>,
+    /// Which local variables their states tell apart; all of them if there is none.
+    pub live: Option<Liveness>,
 }
 
 /// What a thread of some type does.
@@ -64,6 +67,16 @@ pub struct Transition {
     pub action: Cells,
     /// The steps of a thread that it stands for.
     pub path: Vec<Hop>,
+}
+
+/// What a transition does, without the steps that it stands for.
+pub(crate) type Key = (usize, usize, Signal, Cells, Cells);
+
+impl Transition {
+    pub(crate) fn key(&self) -> Key {
+        let (guard, action) = (self.guard.clone(), self.action.clone());
+        (self.from, self.to, self.signal.clone(), guard, action)
+    }
 }
 
 /// What a transition has to do with other threads.
@@ -119,10 +132,22 @@ pub const MOST_TRANSITIONS: usize = 1 << 18;
 /// would be a transition too many.
 const MOST_READ: usize = 16;
 
-/// Translates a program.
+/// Translates a program, as the thesis does.
 pub fn machines(program: &Program) -> Result<Machines, TooLarge> {
+    build(program, None)
+}
+
+/// Translates a program into machines whose states have the values of live local variables
+/// only, and no transition twice. They do the same as those of [`machines`].
+pub fn live_machines(program: &Program) -> Result<Machines, TooLarge> {
+    build(program, Some(Liveness::new(program)))
+}
+
+fn build(program: &Program, live: Option<Liveness>) -> Result<Machines, TooLarge> {
     let mut builder = Builder {
         program,
+        live,
+        known: BTreeSet::new(),
         locals: vec![LocalMachine::default(); program.types.len()],
         numbers: vec![BTreeMap::new(); program.types.len()],
         waiting: Vec::new(),
@@ -138,7 +163,41 @@ pub fn machines(program: &Program) -> Result<Machines, TooLarge> {
     Ok(Machines {
         program: program.clone(),
         locals: builder.locals,
+        live: builder.live,
     })
+}
+
+impl Machines {
+    /// The local variables as the states of machines have them at a point.
+    pub(crate) fn told_apart(&self, point: PointId, mut locals: Vec<bool>) -> Vec<bool> {
+        if let Some(live) = &self.live {
+            live.forget(point, &mut locals);
+        }
+        locals
+    }
+
+    /// The name of a local state: its point, and which of the local variables that matter there
+    /// are true.
+    pub fn state_name(&self, thread: usize, state: &LocalState) -> String {
+        let program = &self.program;
+        let point = program.point_name(state.point);
+        let is_end = matches!(program.point(state.point).action, Action::End);
+        let is_shown = |local: usize| {
+            let live = self.live.as_ref();
+            !is_end && live.is_none_or(|live| live.is_live(state.point, local))
+        };
+        let names = program.types[thread].locals.iter().zip(&state.locals);
+        let names = names.enumerate().filter(|&(local, _)| is_shown(local));
+        let values = names.map(|(_, (name, &value))| match value {
+            true => name.clone(),
+            false => format!("!{name}"),
+        });
+        let values: Vec<String> = values.collect();
+        match values.is_empty() {
+            true => point,
+            false => format!("{point}[{}]", values.join(",")),
+        }
+    }
 }
 
 impl LocalMachine {
@@ -156,6 +215,10 @@ impl LocalMachine {
 
 struct Builder<'p> {
     program: &'p Program,
+    live: Option<Liveness>,
+    /// The transitions that are there, if none is wanted twice: the machine, and what
+    /// [`Transition::key`] says.
+    known: BTreeSet<(usize, Key)>,
     locals: Vec<LocalMachine>,
     numbers: Vec<BTreeMap<LocalState, usize>>,
     /// States whose transitions are missing.
@@ -168,12 +231,14 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    fn state(&mut self, machine: usize, point: PointId, locals: Vec<bool>) -> usize {
+    fn state(&mut self, machine: usize, point: PointId, mut locals: Vec<bool>) -> usize {
         // Whoever has finished has no variables any more.
-        let locals = match self.program.point(point).action {
-            Action::End => vec![false; locals.len()],
-            _ => locals,
-        };
+        if let Action::End = self.program.point(point).action {
+            locals.fill(false);
+        }
+        if let Some(live) = &self.live {
+            live.forget(point, &mut locals);
+        }
         let state = LocalState { point, locals };
         if let Some(&number) = self.numbers[machine].get(&state) {
             return number;
@@ -195,6 +260,9 @@ impl Builder<'_> {
     }
 
     fn add(&mut self, machine: usize, transition: Transition) -> Result<(), TooLarge> {
+        if self.live.is_some() && !self.known.insert((machine, transition.key())) {
+            return Ok(());
+        }
         self.transitions += 1;
         self.locals[machine].transitions.push(transition);
         match self.transitions > MOST_TRANSITIONS {
@@ -364,8 +432,14 @@ impl Builder<'_> {
         way: &Alternative,
     ) -> Result<(), TooLarge> {
         let locals = self.locals[machine].states[from].locals.clone();
+        // What nobody looks at needs no value.
+        let live = self.live.as_ref();
+        let assignments = way.assignments.iter().copied();
+        let assignments: Vec<(Variable, Value)> = assignments
+            .filter(|&(variable, _)| live.is_none_or(|it| it.is_needed(way.next, variable)))
+            .collect();
         for guard in ways_to_hold(&way.guard, &locals) {
-            let read = way.assignments.iter().filter_map(|it| it.1.variable());
+            let read = assignments.iter().filter_map(|it| it.1.variable());
             let unknown: BTreeSet<Cell> = read
                 .filter_map(|it| match it {
                     Variable::Global(index) => Some(Cell::Global(index)),
@@ -381,7 +455,7 @@ impl Builder<'_> {
                     })
                 };
                 let (mut after, mut action) = (locals.clone(), Cells::new());
-                for &(variable, assigned) in &way.assignments {
+                for &(variable, assigned) in &assignments {
                     match variable {
                         Variable::Local(index) => after[index] = value(assigned),
                         Variable::Global(index) => {

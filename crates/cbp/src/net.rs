@@ -13,15 +13,14 @@
 //! | `m!!` | transfers all tokens from these places |
 //! | a start | one more token |
 //!
-//! The targets are the unsafe sets, and the places of failed assertions.
+//! The targets are the unsafe sets, and the places of failed assertions (see `targets.rs`).
 //!
 //! [`Translation::replay`] goes back: from a run of the net to an execution of the program.
 
 use crate::interpreter::{Interpreter, Resolution, State};
-use crate::machines::{Cells, Hop, LocalState, Machines, Signal, Transition};
-use crate::program::{Action, Cell, Program, Variable};
-use crate::unsafety::Crowd;
-use raddle_cover::unsafety::Names;
+use crate::machines::{Cells, Hop, Machines, Signal, Transition};
+use crate::program::{Action, Cell, Variable};
+use crate::targets;
 use raddle_cover::{Marking, Net, Place, Run, Update};
 use raddle_model::{Halt, Invariants, Move, Property, System, Thread, Violation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +34,7 @@ pub struct Translation {
     pub machines: Machines,
     /// For each transition of the net what it stands for.
     pub origins: Vec<Origin>,
-    map: Map,
+    pub(crate) map: Map,
 }
 
 /// What a transition of a net stands for.
@@ -49,15 +48,17 @@ pub struct Origin {
 
 /// Which place is what.
 #[derive(Clone, Debug)]
-struct Map {
+pub(crate) struct Map {
     /// The first place of each machine.
     machines: Vec<u32>,
     /// The machine and the state of each place of a thread.
-    states: Vec<(usize, usize)>,
+    pub(crate) states: Vec<(usize, usize)>,
     /// The first place of each cell: true, and then false.
     cells: BTreeMap<Cell, u32>,
     /// The place in which the token of a global variable begins that has no value yet.
     undecided: BTreeMap<usize, Place>,
+    /// Places with as many tokens as some others have together.
+    pub(crate) sums: Vec<(Place, Vec<Place>)>,
 }
 
 impl Map {
@@ -65,7 +66,7 @@ impl Map {
         Place(self.machines[machine] + state as u32)
     }
 
-    fn cell(&self, cell: Cell, value: bool) -> Place {
+    pub(crate) fn cell(&self, cell: Cell, value: bool) -> Place {
         Place(self.cells[&cell] + u32::from(!value))
     }
 }
@@ -73,6 +74,12 @@ impl Map {
 impl Machines {
     /// Translates the machines. The error says that the net, or its targets, are too many.
     pub fn net(&self) -> Result<Translation, String> {
+        self.net_with_sums(targets::FEW)
+    }
+
+    /// Translates the machines. Where a demand can be met in more ways than `few`, there is a
+    /// place for the sum of tokens, as far as possible.
+    pub fn net_with_sums(&self, few: usize) -> Result<Translation, String> {
         let mut net = Net::default();
         let map = self.places(&mut net);
         let mut translation = Translation {
@@ -82,7 +89,7 @@ impl Machines {
             map,
         };
         translation.transitions()?;
-        translation.net.targets = translation.targets()?;
+        targets::add(&mut translation, few)?;
         Ok(translation)
     }
 
@@ -100,6 +107,7 @@ impl Machines {
             states: Vec::new(),
             cells: BTreeMap::new(),
             undecided: BTreeMap::new(),
+            sums: Vec::new(),
         };
         for (machine, local) in self.locals.iter().enumerate() {
             map.machines.push(map.states.len() as u32);
@@ -109,7 +117,7 @@ impl Machines {
                 let name = format!(
                     "{}.{}",
                     program.types[machine].name,
-                    program.state_name(machine, state)
+                    self.state_name(machine, state)
                 );
                 add(name, u32::from(is_first));
                 map.states.push((machine, index));
@@ -133,23 +141,6 @@ impl Machines {
             }
         }
         map
-    }
-}
-
-impl Program {
-    /// The name of a local state: its point, and which local variables are true.
-    pub fn state_name(&self, thread: usize, state: &LocalState) -> String {
-        let point = self.point_name(state.point);
-        let names = self.types[thread].locals.iter().zip(&state.locals);
-        let is_end = matches!(self.point(state.point).action, Action::End);
-        if state.locals.is_empty() || is_end {
-            return point;
-        }
-        let values = names.map(|(name, &value)| match value {
-            true => name.clone(),
-            false => format!("!{name}"),
-        });
-        format!("{point}[{}]", values.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -343,25 +334,6 @@ impl Translation {
         }
     }
 
-    fn targets(&self) -> Result<Vec<raddle_cover::Demand>, String> {
-        let mut targets = Vec::new();
-        for set in &self.machines.program.unsafes {
-            // It could be read before, so that there can only be too much of it.
-            let demands = raddle_cover::unsafety::parse(&set.text, &PlacesByName(self));
-            targets.extend(demands.map_err(|errors| match errors.first() {
-                Some(error) => format!("the unsafe set `{}`: {}", set.text, error.message),
-                None => format!("the unsafe set `{}` cannot be translated", set.text),
-            })?);
-        }
-        for (place, &(machine, state)) in self.map.states.iter().enumerate() {
-            let point = self.machines.locals[machine].states[state].point;
-            if matches!(self.machines.program.point(point).action, Action::Failed) {
-                targets.push(vec![(Place(place as u32), 1)]);
-            }
-        }
-        Ok(targets)
-    }
-
     /// How many places and transitions there are, and how many of these have transfers.
     pub fn size(&self) -> (usize, usize, usize) {
         let transitions = self.net.transitions.iter();
@@ -374,44 +346,6 @@ impl Translation {
             self.net.transitions.len(),
             transfers.count(),
         )
-    }
-}
-
-/// Names in unsafe sets stand for places.
-struct PlacesByName<'t>(&'t Translation);
-
-impl PlacesByName<'_> {
-    fn crowd(&self, crowd: Crowd) -> Vec<Place> {
-        let Translation { machines, map, .. } = self.0;
-        let places = map.states.iter().enumerate();
-        let inside = places.filter(|(_, (machine, state))| {
-            let point = machines.locals[*machine].states[*state].point;
-            machines.program.is_in(point, crowd)
-        });
-        inside.map(|(place, _)| Place(place as u32)).collect()
-    }
-}
-
-impl Names for PlacesByName<'_> {
-    fn places(&self, name: &str) -> Option<Vec<Place>> {
-        let program = &self.0.machines.program;
-        let label = program.labels.iter().position(|it| it.name == name);
-        let thread = program.types.iter().position(|it| it.name == name);
-        let crowd = label.map(Crowd::Label).or(thread.map(Crowd::Type));
-        if let Some(crowd) = crowd {
-            return Some(self.crowd(crowd));
-        }
-        let (bare, value) = match name.strip_prefix('!') {
-            Some(bare) => (bare, false),
-            None => (name, true),
-        };
-        let mut cells = self.0.map.cells.keys();
-        let cell = cells.find(|&&it| program.cell_name(it) == bare)?;
-        Some(vec![self.0.map.cell(*cell, value)])
-    }
-
-    fn all(&self) -> Vec<&str> {
-        Vec::new()
     }
 }
 
@@ -435,7 +369,10 @@ impl Translation {
                 let found = threads.find(|&it| {
                     Some(it) != not
                         && system.point(&state, it) == wanted.point
-                        && system.locals(&state, it) == wanted.locals
+                        && self
+                            .machines
+                            .told_apart(wanted.point, system.locals(&state, it))
+                            == wanted.locals
                 });
                 found.ok_or_else(|| blame("no thread is there"))
             };
@@ -490,7 +427,9 @@ impl Translation {
         for thread in threads {
             let point = system.point(state, thread);
             let machine = self.machines.program.point(point).thread;
-            let locals = system.locals(state, thread);
+            let locals = self
+                .machines
+                .told_apart(point, system.locals(state, thread));
             let mut states = self.machines.locals[machine].states.iter();
             let number = states.position(|it| it.point == point && it.locals == locals)?;
             marking[self.map.state(machine, number).index()] += 1;
@@ -502,6 +441,9 @@ impl Translation {
                 cell => self.map.cell(cell, system.cell(state, cell)),
             };
             marking[place.index()] += 1;
+        }
+        for (sum, places) in &self.map.sums {
+            marking[sum.index()] = places.iter().map(|place| marking[place.index()]).sum();
         }
         Some(marking)
     }

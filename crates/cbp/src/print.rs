@@ -44,12 +44,10 @@ impl Machines {
                 true => " (threads begin here)",
                 false => "",
             };
-            let name = self.program.state_name(thread, state);
+            let name = self.state_name(thread, state);
             let _ = writeln!(out, "  {name}{begins}");
             for transition in local.transitions.iter().filter(|it| it.from == index) {
-                let to = self
-                    .program
-                    .state_name(thread, &local.states[transition.to]);
+                let to = self.state_name(thread, &local.states[transition.to]);
                 let label = self.label(transition);
                 let _ = match label.is_empty() {
                     true => writeln!(out, "    -> {to}"),
@@ -78,7 +76,7 @@ impl Machines {
                     true => ", peripheries=2",
                     false => "",
                 };
-                let name = quote(&self.program.state_name(thread, state));
+                let name = quote(&self.state_name(thread, state));
                 let _ = writeln!(out, "    s{thread}_{index} [label=\"{name}\"{shape}];");
             }
             for transition in &local.transitions {

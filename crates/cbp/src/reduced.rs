@@ -54,6 +54,12 @@ impl Machines {
         let locals = locals.map(|machine| reduce(&self.program, machine, &mut kept, &mut work));
         let mut reduced: Vec<(LocalMachine, Vec<usize>)> = locals.collect::<Result<_, _>>()?;
         let renumbered: Vec<Vec<usize>> = reduced.iter().map(|it| it.1.clone()).collect();
+        if self.live.is_some() {
+            for (machine, _) in &mut reduced {
+                let mut known = BTreeSet::new();
+                machine.transitions.retain(|it| known.insert(it.key()));
+            }
+        }
         for (machine, _) in &mut reduced {
             for transition in &mut machine.transitions {
                 if let Signal::Start(thread, state) = &mut transition.signal {
@@ -64,6 +70,7 @@ impl Machines {
         Ok(Machines {
             program: self.program.clone(),
             locals: reduced.into_iter().map(|it| it.0).collect(),
+            live: self.live.clone(),
         })
     }
 }

@@ -8,7 +8,7 @@ use raddle_cbp::interpreter::State;
 use raddle_cbp::machines::{LocalState, Signal};
 use raddle_cbp::program::{Action, Cell};
 use raddle_cbp::reduced::Options;
-use raddle_cbp::{Interpreter, Limits, Machines, Program, Translation, machines};
+use raddle_cbp::{Interpreter, Limits, Machines, Program, Translation, live_machines, machines};
 use raddle_cover::{Firing, Marking, Run, check_run};
 use raddle_model::{Halt, Invariants, Status, System, Thread};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -353,15 +353,71 @@ fn program_machine_and_net() {
     assert!(compared > 500 && replayed > 100, "{compared} {replayed}");
 }
 
+/// Local variables that nobody looks at make no difference: the net without them reaches the
+/// same markings, and has fewer places; so does one with sums of tokens.
+#[test]
+fn live_variables_and_sums() {
+    let (mut compared, mut replayed, mut smaller, mut sums) = (0, 0, 0, 0);
+    for seed in 0..250 {
+        let source = random_program(seed, TASTE);
+        let program = program(&source);
+        let all = machines(&program).expect("it is small");
+        let live = live_machines(&program).expect("it is small");
+        let size = |it: &Machines| it.locals.iter().map(|it| it.states.len()).sum::<usize>();
+        smaller += usize::from(size(&live) < size(&all));
+        let translation = live.net_with_sums(1).expect("its sets are small");
+        let places = &translation.net.places;
+        sums += usize::from(places.iter().any(|name| name.starts_with('#')));
+        for threads in 1..=3 {
+            let Some(explored) = explore(&program, threads) else {
+                break;
+            };
+            let what = format!("seed {seed}, {threads} threads\n{source}");
+            let states = explored.states.iter();
+            let expected: BTreeSet<Marking> = states
+                .map(|it| translation.marking(&explored.system, it))
+                .map(|it| it.expect("every state has a marking"))
+                .collect();
+            let found = markings(&translation, threads).expect("it has no more markings");
+            assert!(found.all == expected, "net, {what}");
+            assert_eq!(found.fails, explored.fails, "net, {what}");
+            let is_unsafe = is_unsafe(&explored);
+            assert_eq!(found.unsafe_run.is_some(), is_unsafe, "net, {what}");
+            if let Some(run) = found.unsafe_run {
+                check_replay(&translation, &run, &what);
+                replayed += 1;
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 400 && replayed > 80, "{compared} {replayed}");
+    assert!(smaller > 20 && sums > 20, "{smaller} {sums}");
+}
+
 /// Compares the reduced machine with the program, for one to so many threads: the states in
 /// which all threads are at points that the machine has, and whether an unsafe one is among
 /// all of them. Tells how many comparisons there were, and how many runs were replayed.
 fn compare_reduced(source: &str, options: Options, most: usize) -> (usize, usize) {
+    let machines = machines(&program(source)).expect("it is small");
+    let reduced = machines.reduced(options).expect("it is small");
+    let (compared, replayed) = compare_with(&reduced, usize::MAX, source, options, most);
+    // The same with nothing but live variables, and with sums of tokens wherever possible.
+    let live = live_machines(&program(source)).expect("it is small");
+    let reduced = live.reduced(options).expect("it is small");
+    let (also_compared, also_replayed) = compare_with(&reduced, 1, source, options, most);
+    (compared + also_compared, replayed + also_replayed)
+}
+
+fn compare_with(
+    reduced: &Machines,
+    few: usize,
+    source: &str,
+    options: Options,
+    most: usize,
+) -> (usize, usize) {
     let (mut compared, mut replayed) = (0, 0);
     let program = program(source);
-    let machines = machines(&program).expect("it is small");
-    let reduced = machines.reduced(options).expect("it is small");
-    let translation = reduced.net().expect("its sets are small");
+    let translation = reduced.net_with_sums(few).expect("its sets are small");
     let kept = reduced.locals.iter().flat_map(|it| &it.states);
     let kept: BTreeSet<_> = kept.map(|it| it.point).collect();
     for threads in 1..=most {

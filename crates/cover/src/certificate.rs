@@ -3,7 +3,9 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use crate::net::{
     Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, Update, covers,
@@ -477,37 +479,54 @@ fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
     Ok(())
 }
 
-/// Ideals, under each place in which they differ: those with tokens there, the largest number
-/// first. Whoever is above a marking stands in front of all who allow fewer tokens, at each
-/// place; the place with the fewest in front is looked at.
+/// Ideals, to find one that is above a marking. Most often it is the marking itself; only if it
+/// is not, the ideals are arranged under the places in which they differ.
 struct Ceiling<'a> {
     ideals: &'a [Marking],
-    shelves: Vec<(usize, Vec<u32>)>,
+    places: usize,
+    all: HashSet<&'a [u32]>,
+    shelves: OnceCell<Vec<(usize, Vec<u32>)>>,
 }
 
 impl<'a> Ceiling<'a> {
     fn new(ideals: &'a [Marking], places: usize) -> Ceiling<'a> {
+        Ceiling {
+            ideals,
+            places,
+            all: ideals.iter().map(Vec::as_slice).collect(),
+            shelves: OnceCell::new(),
+        }
+    }
+
+    /// For each place in which ideals differ those with tokens there, the largest number first.
+    /// Whoever is above a marking stands in front of all who allow fewer tokens, at each place;
+    /// the place with the fewest in front is looked at.
+    fn shelves(&self) -> Vec<(usize, Vec<u32>)> {
         let differ = |&place: &usize| {
-            let mut pairs = ideals.windows(2);
+            let mut pairs = self.ideals.windows(2);
             pairs.any(|pair| pair[0][place] != pair[1][place])
         };
         let shelf = |place: usize| {
-            let marked = (0u32..).zip(ideals).filter(|(_, ideal)| ideal[place] > 0);
+            let marked = (0u32..).zip(self.ideals);
+            let marked = marked.filter(|(_, ideal)| ideal[place] > 0);
             let mut shelf: Vec<u32> = marked.map(|(index, _)| index).collect();
-            shelf.sort_by_key(|&index| Reverse(ideals[index as usize][place]));
+            shelf.sort_by_key(|&index| Reverse(self.ideals[index as usize][place]));
             (place, shelf)
         };
-        let shelves = (0..places).filter(differ).map(shelf).collect();
-        Ceiling { ideals, shelves }
+        (0..self.places).filter(differ).map(shelf).collect()
     }
 
     /// Whether a marking is below one of the ideals.
     fn is_above(&self, marking: &[u32]) -> bool {
+        if self.all.contains(marking) {
+            return true;
+        }
         let is_below = |ideal: &Marking| {
             let mut pairs = ideal.iter().zip(marking);
             pairs.all(|(bound, tokens)| tokens <= bound)
         };
-        let marked = self.shelves.iter().filter(|(place, _)| marking[*place] > 0);
+        let shelves = self.shelves.get_or_init(|| self.shelves());
+        let marked = shelves.iter().filter(|(place, _)| marking[*place] > 0);
         let in_front = marked.map(|(place, shelf)| {
             let enough = |&index: &u32| self.ideals[index as usize][*place] >= marking[*place];
             &shelf[..shelf.partition_point(enough)]

@@ -16,6 +16,7 @@
 mod actions;
 mod bounds;
 mod concretise;
+mod explicit;
 mod relaxation;
 mod search;
 mod sparse;
@@ -25,6 +26,8 @@ use crate::monitor::{Monitor, Progress};
 use crate::net::{Net, Place};
 use actions::Actions;
 use concretise::{Obstacle, run_to};
+pub use explicit::explicit;
+pub(crate) use explicit::{Outcome, Scope, search};
 use search::{Search, Stage};
 
 /// How many firings a search makes before it is the other's turn.

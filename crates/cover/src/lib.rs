@@ -13,7 +13,9 @@ mod forward;
 mod monitor;
 mod system;
 pub mod unsafety;
+pub mod upper;
 mod portfolio;
+mod fewest;
 mod slice;
 mod signs;
 mod pumps;
@@ -28,7 +30,7 @@ mod samples;
 
 pub use backward::backward;
 pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
-pub use forward::forward;
+pub use forward::{explicit, forward};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
 pub use portfolio::{PROCEDURES, Procedure, Verdict, decide, decide_by};

@@ -3,7 +3,8 @@
 
 use crate::backward::backward;
 use crate::certificate::{Answer, check_run, check_safe};
-use crate::forward::forward;
+use crate::fewest::fewest;
+use crate::forward::{explicit, forward};
 use crate::monitor::{Monitor, Progress};
 use crate::net::Net;
 use crate::slice::Slice;
@@ -19,11 +20,15 @@ pub struct Procedure {
     pub run: fn(&Net, &dyn Monitor) -> Answer,
 }
 
-/// All procedures. The first has a head start.
+/// All procedures. Each has a head start before the next.
 pub const PROCEDURES: &[Procedure] = &[
     Procedure {
         name: "backward",
         run: backward,
+    },
+    Procedure {
+        name: "explicit",
+        run: explicit,
     },
     Procedure {
         name: "forward",
@@ -49,8 +54,8 @@ pub fn decide(net: &Net, monitor: &dyn Monitor) -> Verdict {
     decide_by(PROCEDURES, net, monitor)
 }
 
-/// Asks some procedures about a net. Many nets are easy: the others wait until the first has
-/// used up its head start, and often never begin.
+/// Asks some procedures about a net. Many nets are easy: each waits until the one before has
+/// used up its head start or given up, and often never begins.
 pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> Verdict {
     let unknown = |reason: &str| Verdict {
         answer: Answer::Unknown(reason.to_owned()),
@@ -70,15 +75,21 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         for (lane, procedure) in (1..).zip(others) {
             let (race, slice) = (&race, &slice);
             let run = move || {
-                if race.wait() {
+                if race.wait(lane) {
                     race.run(lane, procedure, &slice.net);
                 }
+                race.open(lane + 1);
             };
             // There is one less, if there is no memory for another thread.
-            drop(std::thread::Builder::new().spawn_scoped(scope, run));
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, run)
+                .is_err()
+            {
+                race.forgo(lane);
+            }
         }
         race.run(0, first, &slice.net);
-        race.open();
+        race.open(1);
     });
     let elements = race
         .lanes
@@ -90,8 +101,9 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     let answer = slice.widen(net, finish.answer);
+    let answer = checked(net, finish.procedure, answer);
     Verdict {
-        answer: checked(net, finish.procedure, answer),
+        answer: with_fewest(net, answer, monitor),
         procedure: finish.procedure,
         slice: (slice.net.places.len(), slice.net.transitions.len()),
         elements,
@@ -111,20 +123,38 @@ fn checked(net: &Net, procedure: &str, answer: Answer) -> Answer {
     }
 }
 
-/// How often the first procedure asks its monitor before the others begin.
+/// An answer whose run has the fewest tokens, as far as that is easy.
+fn with_fewest(net: &Net, answer: Answer, monitor: &dyn Monitor) -> Answer {
+    let Answer::Unsafe(run) = answer else {
+        return answer;
+    };
+    let better = fewest(net, &run, monitor);
+    let better = better.filter(|better| check_run(net, better).is_ok());
+    Answer::Unsafe(better.unwrap_or(run))
+}
+
+/// How often a procedure asks its monitor before the next one begins.
 const HEAD_START: u64 = 3;
 
 /// What the procedures have in common while they run.
 struct Race<'a> {
     outer: &'a dyn Monitor,
-    /// How often the first procedure has asked its monitor.
-    asked: AtomicU64,
+    /// How often each procedure has asked its monitor.
+    asked: Vec<AtomicU64>,
     is_over: AtomicBool,
-    is_open: Mutex<bool>,
+    /// How many procedures may begin, and which never will.
+    gate: Mutex<Gate>,
     opening: Condvar,
     /// How many elements each procedure has stored.
     lanes: Vec<AtomicU64>,
     finish: Mutex<Finish>,
+}
+
+/// Who may begin.
+#[derive(Default)]
+struct Gate {
+    open: usize,
+    forgone: Vec<usize>,
 }
 
 /// The answer so far.
@@ -137,9 +167,9 @@ impl<'a> Race<'a> {
     fn new(outer: &'a dyn Monitor, lanes: usize) -> Race<'a> {
         Race {
             outer,
-            asked: AtomicU64::new(0),
+            asked: (0..lanes).map(|_| AtomicU64::new(0)).collect(),
             is_over: AtomicBool::new(false),
-            is_open: Mutex::new(false),
+            gate: Mutex::new(Gate::default()),
             opening: Condvar::new(),
             lanes: (0..lanes).map(|_| AtomicU64::new(0)).collect(),
             finish: Mutex::new(Finish {
@@ -173,18 +203,39 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Lets the others begin.
-    fn open(&self) {
-        *self.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    /// Lets a procedure begin, and those after it if there is none.
+    fn open(&self, lane: usize) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        gate.open = gate.open.max(lane + 1);
+        while gate.forgone.contains(&(gate.open - 1)) {
+            gate.open += 1;
+        }
         self.opening.notify_all();
     }
 
-    /// Waits until the head start is over, and tells whether there is anything left to do.
-    fn wait(&self) -> bool {
-        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.opening.wait_while(is_open, |is_open| !*is_open);
+    /// Remembers that a procedure will never begin.
+    fn forgo(&self, lane: usize) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        gate.forgone.push(lane);
+        let is_open = gate.open > lane;
+        drop(gate);
+        if is_open {
+            self.open(lane + 1);
+        }
+    }
+
+    /// Waits until a procedure may begin, and tells whether there is anything left to do.
+    fn wait(&self, lane: usize) -> bool {
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self
+            .opening
+            .wait_while(gate, |gate| gate.open <= lane && !self.is_over());
         drop(waited.unwrap_or_else(PoisonError::into_inner));
-        !self.is_over.load(Ordering::Relaxed)
+        !self.is_over()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
     }
 }
 
@@ -198,10 +249,10 @@ impl Monitor for Lane<'_> {
     fn go_on(&self, progress: Progress) -> bool {
         let race = self.race;
         race.lanes[self.lane].store(progress.elements, Ordering::Relaxed);
-        if self.lane == 0 && race.asked.fetch_add(1, Ordering::Relaxed) == HEAD_START {
-            race.open();
+        if race.asked[self.lane].fetch_add(1, Ordering::Relaxed) == HEAD_START {
+            race.open(self.lane + 1);
         }
-        !race.is_over.load(Ordering::Relaxed) && race.outer.go_on(progress)
+        !race.is_over() && race.outer.go_on(progress)
     }
 }
 

@@ -5,3 +5,4 @@ mod benchmarks;
 mod certificates;
 mod forward;
 mod random_nets;
+mod upper;

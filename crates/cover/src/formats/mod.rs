@@ -15,6 +15,7 @@ pub mod spec;
 pub mod tts;
 
 use crate::net::{MOST_TOKENS, Net};
+use crate::upper::UpperBounds;
 use raddle_diagnostics::{Diagnostic, Span};
 use std::collections::HashSet;
 use std::fmt;
@@ -28,6 +29,9 @@ pub struct Parsed {
     /// the net can do whatever the file can, and more: if the net is safe, so is the file;
     /// otherwise nothing is known.
     pub obstacles: Vec<Diagnostic>,
+    /// The obstacles, if all of them are bounds from above: the net with these bounds does what
+    /// the file says, and nothing else.
+    pub upper: Option<UpperBounds>,
 }
 
 /// Why a file gives no net.
@@ -71,6 +75,9 @@ struct Findings {
     malformed: Vec<Diagnostic>,
     unsupported: Vec<Diagnostic>,
     obstacles: Vec<Diagnostic>,
+    /// The bounds from above among the obstacles, and how many obstacles these are.
+    upper: UpperBounds,
+    upper_bounds: usize,
 }
 
 /// After so many errors nobody reads on, and looking for similar names takes time.
@@ -90,9 +97,11 @@ impl Findings {
             return Err(Trouble::Unsupported(self.unsupported));
         }
         debug_assert_eq!(net.defect(), None);
+        let is_exact = self.obstacles.len() == self.upper_bounds && self.upper_bounds > 0;
         Ok(Parsed {
             net,
             obstacles: self.obstacles,
+            upper: is_exact.then_some(self.upper),
         })
     }
 }

@@ -9,6 +9,7 @@
 //!         busy >= 1, asleep >= 1                                # or this
 //! ```
 //!
+//! A rule that asks for nothing is always possible: `true -> …`, or `-> …`.
 //! A variable that `init` does not mention has any value. The variables on the right side
 //! have their old values. Bounds from above in guards and targets (`x = 0`, `x in [1, 3]`) are
 //! not monotone: they are left out of the net and reported as obstacles, as is a place that
@@ -25,6 +26,7 @@
 
 use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
+use crate::upper::Ceiling;
 use logos::Logos;
 use raddle_diagnostics::{Cursor, Diagnostic, Lines, Name, Span, nearest, quote};
 use std::collections::{HashMap, HashSet};
@@ -232,7 +234,8 @@ impl Parser<'_> {
     }
 
     fn rules(&mut self, net: &mut Net) -> Result<(), Wrong> {
-        while (self.is_name() || self.at(Token::True)) && !self.findings.is_enough() {
+        let begins = |it: &Self| it.is_name() || it.at(Token::True) || it.at(Token::Arrow);
+        while begins(self) && !self.findings.is_enough() {
             net.transitions.push(self.rule()?);
         }
         Ok(())
@@ -251,8 +254,13 @@ impl Parser<'_> {
             }
             false => format!("line {}", self.lines.place(start).line),
         };
-        let guard = self.conjunction()?;
-        self.note_upper_bounds(&guard, "the rule");
+        // Who asks for nothing is always possible.
+        let guard = match self.at(Token::Arrow) {
+            true => Vec::new(),
+            false => self.conjunction()?,
+        };
+        let upper = self.note_upper_bounds(&guard, "the rule");
+        self.findings.upper.guards.push(upper);
         transition.guard = demand(&guard);
         self.expect(Token::Arrow, "`,` or `->`")?;
         let mut updated: HashMap<Place, Span> = HashMap::new();
@@ -387,7 +395,8 @@ impl Parser<'_> {
     fn targets(&mut self, net: &mut Net) -> Result<(), Wrong> {
         loop {
             let bounds = self.conjunction()?;
-            self.note_upper_bounds(&bounds, "the target");
+            let upper = self.note_upper_bounds(&bounds, "the target");
+            self.findings.upper.targets.push(upper);
             net.targets.push(demand(&bounds));
             if !self.is_name() && !self.at(Token::True) {
                 return Ok(());
@@ -455,15 +464,18 @@ impl Parser<'_> {
         }))
     }
 
-    fn note_upper_bounds(&mut self, conjunction: &[Bounds], whose: &str) {
-        for bounds in conjunction.iter().filter(|bounds| bounds.most != OMEGA) {
+    fn note_upper_bounds(&mut self, conjunction: &[Bounds], whose: &str) -> Ceiling {
+        let upper = conjunction.iter().filter(|bounds| bounds.most != OMEGA);
+        for bounds in upper.clone() {
             let condition = self.text(bounds.span.clone());
             let message = format!("{whose} is not monotone: it asks for `{condition}`");
             let label = "a bound from above";
             let obstacle = Diagnostic::new(bounds.span.clone(), message, label)
                 .help("only `>=` can be decided; without the bound, more is possible");
             self.findings.obstacles.push(obstacle);
+            self.findings.upper_bounds += 1;
         }
+        upper.map(|bounds| (bounds.place, bounds.most)).collect()
     }
 
     /// A place; `None`, with an error, if nobody declared it.

@@ -26,20 +26,7 @@ pub(super) struct Action {
 impl Actions {
     pub(super) fn new(net: &Net) -> Actions {
         let actions: Vec<Action> = net.transitions.iter().map(Action::new).collect();
-        let mut roused = vec![Vec::new(); net.places.len()];
-        let mut free = Vec::new();
-        let mut users = vec![0; net.places.len()];
-        for (place, _) in actions.iter().flat_map(|action| &action.needs) {
-            users[place.index()] += 1;
-        }
-        for (index, action) in actions.iter().enumerate() {
-            // The place that fewest others need says most about who is possible.
-            let rarest = action.needs.iter().min_by_key(|need| users[need.0.index()]);
-            match rarest {
-                Some(&(place, _)) => roused[place.index()].push(index),
-                None => free.push(index),
-            }
-        }
+        let (roused, free) = roused(&actions, net.places.len());
         Actions {
             actions,
             roused,
@@ -166,8 +153,28 @@ impl Actions {
     }
 }
 
+/// For each place the actions that are looked at where it is marked, each in one list; and
+/// those that need nothing.
+pub(super) fn roused(actions: &[Action], places: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut roused = vec![Vec::new(); places];
+    let mut free = Vec::new();
+    let mut users = vec![0; places];
+    for (place, _) in actions.iter().flat_map(|action| &action.needs) {
+        users[place.index()] += 1;
+    }
+    for (index, action) in actions.iter().enumerate() {
+        // The place that fewest others need says most about who is possible.
+        let rarest = action.needs.iter().min_by_key(|need| users[need.0.index()]);
+        match rarest {
+            Some(&(place, _)) => roused[place.index()].push(index),
+            None => free.push(index),
+        }
+    }
+    (roused, free)
+}
+
 impl Action {
-    fn new(described: &Transition) -> Action {
+    pub(super) fn new(described: &Transition) -> Action {
         let mut action = Action {
             needs: described.guard.clone(),
             shifts: Vec::new(),

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::actions::{Actions, Desk};
-use super::sparse::{Sparse, raise, tokens_in};
+use super::sparse::{Sparse, raise};
 use crate::net::{Demand, OMEGA, Place};
 
 pub(super) struct Relaxation {
@@ -25,6 +25,10 @@ pub(super) struct Relaxation {
     made: Vec<u32>,
     waiting: Vec<u32>,
     costs: Vec<u32>,
+    /// For each place the targets that ask for it, and how many tokens.
+    wanted: Vec<Vec<(u32, u32)>>,
+    /// Scratch: for each target how many places it still misses, and what the others cost.
+    missing: Vec<(u32, u32)>,
 }
 
 /// Whoever has what it needs makes a token in these places.
@@ -45,7 +49,7 @@ pub(super) enum Outlook {
 const NEVER: u32 = u32::MAX;
 
 impl Relaxation {
-    pub(super) fn new(actions: &Actions) -> Relaxation {
+    pub(super) fn new(actions: &Actions, targets: &[Demand]) -> Relaxation {
         let rules = rules(actions);
         let mut users = vec![Vec::new(); actions.places()];
         let mut free = Vec::new();
@@ -57,7 +61,15 @@ impl Relaxation {
                 free.push(index);
             }
         }
+        let mut wanted = vec![Vec::new(); actions.places()];
+        for (index, target) in (0..).zip(targets) {
+            for &(place, least) in target {
+                wanted[place.index()].push((index, least));
+            }
+        }
         Relaxation {
+            wanted,
+            missing: targets.iter().map(|it| (it.len() as u32, 0)).collect(),
             users,
             free,
             needs: rules.iter().map(|rule| rule.needs.len() as u32).collect(),
@@ -107,7 +119,7 @@ impl Relaxation {
                 }
             }
         }
-        let mut best = self.cost_of(marking, targets);
+        let mut best = self.misses(marking, targets);
         while let Some(Reverse((cost, place))) = queue.pop() {
             if cost > self.made[place as usize] {
                 continue;
@@ -122,7 +134,7 @@ impl Relaxation {
                     self.satisfy(rule, cost.saturating_mul(least - tokens), &mut queue);
                 }
             }
-            best = best.min(self.cost_of(marking, targets));
+            best = best.min(self.deliver(place as usize, cost, tokens));
         }
         best
     }
@@ -146,23 +158,39 @@ impl Relaxation {
         }
     }
 
-    /// What the cheapest target costs, as far as is known.
-    fn cost_of(&self, marking: &[(Place, u32)], targets: &[Demand]) -> u32 {
-        let cost = |target: &Demand| {
-            target.iter().fold(0u32, |sum, &(place, least)| {
-                let missing = least.saturating_sub(tokens_in(marking, place));
-                let cost = self.made[place.index()];
-                match (missing, cost) {
-                    (0, _) => sum,
-                    (_, NEVER) => NEVER,
-                    _ if sum == NEVER => NEVER,
-                    _ => sum
-                        .saturating_add(cost.saturating_mul(missing))
-                        .min(NEVER - 1),
+    /// Notes what each target misses in a marking; the cost is nothing if one misses nothing.
+    fn misses(&mut self, marking: &[(Place, u32)], targets: &[Demand]) -> u32 {
+        for (missing, target) in self.missing.iter_mut().zip(targets) {
+            *missing = (target.len() as u32, 0);
+        }
+        for &(place, tokens) in marking {
+            for &(target, least) in &self.wanted[place.index()] {
+                self.missing[target as usize].0 -= u32::from(tokens >= least);
+            }
+        }
+        match self.missing.iter().any(|&(places, _)| places == 0) {
+            true => 0,
+            false => NEVER,
+        }
+    }
+
+    /// A place that had so many tokens is made at a cost, which is the least: what the cheapest
+    /// target costs that misses nothing else any more.
+    fn deliver(&mut self, place: usize, cost: u32, tokens: u32) -> u32 {
+        let mut best = NEVER;
+        for &(target, least) in &self.wanted[place] {
+            if tokens < least {
+                let (places, sum) = &mut self.missing[target as usize];
+                *sum = sum
+                    .saturating_add(cost.saturating_mul(least - tokens))
+                    .min(NEVER - 1);
+                *places -= 1;
+                if *places == 0 {
+                    best = best.min(*sum);
                 }
-            })
-        };
-        targets.iter().map(cost).min().unwrap_or(NEVER)
+            }
+        }
+        best
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
             is_expanded: Vec::new(),
             turn: 0,
             effort: 0,
-            relaxation: Relaxation::new(actions),
+            relaxation: Relaxation::new(actions, &net.targets),
             desk: Desk::new(actions.places()),
         };
         let nobody = Firing {

@@ -3,7 +3,7 @@ use raddle_cover::Net;
 use raddle_cover::formats::{Parsed, pnml};
 
 fn net(text: &str) -> Net {
-    let Parsed { net, obstacles } = pnml::parse(text).unwrap();
+    let Parsed { net, obstacles, .. } = pnml::parse(text).unwrap();
     assert_eq!((obstacles, net.defect()), (vec![], None));
     net
 }
@@ -78,7 +78,7 @@ fn inhibitor_arcs_are_obstacles() {
         "<arc id='a' source='p' target='t'><type value='inhibitor'/></arc>",
     ] {
         let text = with(inside);
-        let Parsed { net, obstacles } = pnml::parse(&text).unwrap();
+        let Parsed { net, obstacles, .. } = pnml::parse(&text).unwrap();
         let tag = &inside[..inside.find('>').unwrap() + 1];
         assert_eq!(
             shown(&text, &obstacles),

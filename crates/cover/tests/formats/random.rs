@@ -220,7 +220,7 @@ proptest! {
         prop_assert_eq!(net.defect(), None);
         let text = spec::print(&net);
         let parsed = spec::parse(&text);
-        let expected = Parsed { net, obstacles: vec![] };
+        let expected = Parsed { net, obstacles: vec![], upper: None };
         prop_assert_eq!(parsed, Ok(expected), "from\n{}", text);
     }
 

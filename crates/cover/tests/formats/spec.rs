@@ -1,9 +1,9 @@
 use crate::{ASSEMBLY, READERS_WRITERS, malformed, named, place, shown, unsupported};
 use raddle_cover::formats::{Parsed, decode, spec};
-use raddle_cover::{Firing, Net, OMEGA, Update};
+use raddle_cover::{Firing, Net, OMEGA, Place, Update};
 
 fn net(text: &str) -> Net {
-    let Parsed { net, obstacles } = spec::parse(text).unwrap();
+    let Parsed { net, obstacles, .. } = spec::parse(text).unwrap();
     assert_eq!(obstacles, []);
     assert_eq!(net.defect(), None);
     net
@@ -124,7 +124,7 @@ fn a_transfer_pays_for_what_is_taken() {
 #[test]
 fn bounds_from_above_are_obstacles() {
     let text = "vars x y rules x = 0, y in [1, 2] -> ; init x = 0 target x = 0, y >= 1 y = 2";
-    let Parsed { net, obstacles } = spec::parse(text).unwrap();
+    let Parsed { net, obstacles, .. } = spec::parse(text).unwrap();
     let help = "(only `>=` can be decided; without the bound, more is possible)";
     assert_eq!(
         shown(text, &obstacles),
@@ -156,7 +156,7 @@ fn bounds_from_above_are_obstacles() {
 #[test]
 fn taking_away_a_place_is_an_obstacle() {
     let text = with_rule("x >= 1 -> x' = x - y + z;");
-    let Parsed { net, obstacles } = spec::parse(&text).unwrap();
+    let Parsed { net, obstacles, .. } = spec::parse(&text).unwrap();
     assert_eq!(
         shown(&text, &obstacles),
         ["[y] taking away `y` is not monotone: only numbers can be subtracted"]
@@ -168,7 +168,7 @@ fn taking_away_a_place_is_an_obstacle() {
 #[test]
 fn a_place_that_is_set_twice_is_an_obstacle() {
     let text = with_rule("x >= 1 -> x' = x + y - 1, x' = z + 2, y' = 0;");
-    let Parsed { net, obstacles } = spec::parse(&text).unwrap();
+    let Parsed { net, obstacles, .. } = spec::parse(&text).unwrap();
     assert_eq!(
         shown(&text, &obstacles),
         ["[x] `x` is set twice in a rule: again (it cannot be both, and possibly is the larger)"]
@@ -319,4 +319,25 @@ fn old_files_have_other_characters_and_line_ends() {
     let net = net(&decode(bytes));
     assert_eq!((net.places.len(), net.targets.len()), (1, 1));
     assert_eq!(decode(b"\xef\xbb\xbfvars"), "vars");
+}
+
+#[test]
+fn a_rule_without_conditions_is_always_possible() {
+    let empty =
+        "vars x y rules -> x' = x + 1; again: -> y' = y + 1; init x = 0, y = 0 target x >= 3";
+    let written = empty.replace("->", "true ->");
+    assert_eq!(spec::parse(empty).unwrap(), spec::parse(&written).unwrap());
+}
+
+#[test]
+fn bounds_from_above_are_kept_beside_the_net() {
+    let text = "vars x y rules x = 0, y >= 1 -> y' = y - 1; y in [1, 3] -> x' = x + 1; \
+                init true target x = 0, y >= 1 y >= 2";
+    let upper = spec::parse(text).unwrap().upper.unwrap();
+    let (x, y) = (Place(0), Place(1));
+    assert_eq!(upper.guards, [vec![(x, 0)], vec![(y, 3)]]);
+    assert_eq!(upper.targets, [vec![(x, 0)], vec![]]);
+    // What else is not monotone is not a bound.
+    let subtracts = text.replace("x' = x + 1", "x' = x - y");
+    assert_eq!(spec::parse(&subtracts).unwrap().upper, None);
 }

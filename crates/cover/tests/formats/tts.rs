@@ -5,7 +5,7 @@ use raddle_cover::{Marking, Net, OMEGA};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn net(system: &str, property: &str, initial: Option<&str>) -> Net {
-    let Parsed { net, obstacles } = tts::parse(system, Some(property), initial).unwrap();
+    let Parsed { net, obstacles, .. } = tts::parse(system, Some(property), initial).unwrap();
     assert_eq!((obstacles, net.defect()), (vec![], None));
     net
 }

@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Turn a boolean program or a net into machines, nets and pictures
     Translate(Translate),
+    /// Check a certificate that `raddle check --certificate` has saved
+    Verify(Verify),
     /// Search a program with every reduction, and compare them
     Compare(Box<Compare>),
     /// Execute a saved trace again, step by step
@@ -98,6 +100,35 @@ pub(crate) struct Translate {
     pub(crate) statistics: bool,
     /// Print the statistics as JSON
     #[arg(long, requires = "statistics")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
+pub(crate) struct Verify {
+    /// A boolean program (`.cbp`) or a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// The certificate
+    #[arg(value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    pub(crate) certificate: PathBuf,
+    /// States that must not be reached, such as `"critical >= 2"`; can be given several times
+    #[arg(long = "unsafe", value_name = "SET")]
+    pub(crate) unsafe_sets: Vec<String>,
+    /// Reaching this label of a boolean program is a violation; can be given several times
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    pub(crate) unreachable: Vec<String>,
+    /// Where the threads of a `.tts` begin
+    #[arg(long, value_name = "STATE")]
+    pub(crate) init: Option<String>,
+    /// Leave assertions out of the question
+    #[arg(long)]
+    pub(crate) no_faults: bool,
+    /// Leave the program's unsafe sets out of the question
+    #[arg(long)]
+    pub(crate) no_invariants: bool,
+    /// Print the answer as JSON
+    #[arg(long)]
     pub(crate) json: bool,
 }
 

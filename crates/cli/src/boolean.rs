@@ -3,19 +3,25 @@
 use crate::explore::seek;
 use crate::failure::Failure;
 use crate::files;
-use crate::front::{Flags, FrontEnd, Machinery};
+use crate::front::{Flags, FrontEnd, Machinery, Verification};
 use crate::nets;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::trials::{Constant, Subject};
 use raddle_cbp::program::Action;
-use raddle_cbp::{Counted, Interpreter, Limits, Machines, Program, Translation, machines, reduced};
+use raddle_cbp::{
+    Counted, Interpreter, Limits, Machines, Program, Translation, live_machines, machines, reduced,
+};
 use raddle_cover::Answer;
-use raddle_model::{Invariants, Move, Reason, System, Violation};
+use raddle_model::{Invariants, Move, Properties, Reason, System, Trace, Violation};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use serde_json::Value;
 use std::path::Path;
+
+/// What certificates of boolean programs are.
+const KIND: &str = "boolean program";
 
 /// Concurrent boolean programs.
 pub(crate) struct Boolean;
@@ -52,12 +58,14 @@ impl FrontEnd for Boolean {
     ) -> Result<Finding, Failure> {
         let program = load(text, &request.setup)?;
         let caveat = program.caveat();
-        let asked = with_what_is_asked(&program, request);
+        let asked = with_what_is_asked(&program, request.search.properties);
+        let warnings = locked_twice(&program, text.main());
         let mut finding = match (says_what_is_wrong(&asked), request.search_flag) {
             (true, None) => decide(asked, request, watcher),
             (true, Some(flag)) => bounded_search(program, flag, request, watcher)?,
             (false, _) => search(&interpreter(program, &request.setup), request, watcher)?,
         };
+        finding.remarks.extend(warnings);
         if !finding.traces.is_empty() {
             finding.remarks.extend(caveat);
         }
@@ -103,12 +111,35 @@ impl FrontEnd for Boolean {
             Machinery::Closed => program.closed(),
             Machinery::Full | Machinery::Reduced => program,
         };
-        let machines = machines(&program).and_then(|machines| match machinery {
-            Machinery::Full | Machinery::Closed => Ok(machines),
-            Machinery::Reduced => machines.reduced(reduced::Options::default()),
-        });
+        let machines = match machinery {
+            Machinery::Full | Machinery::Closed => machines(&program),
+            Machinery::Reduced => {
+                live_machines(&program).and_then(|it| it.reduced(reduced::Options::default()))
+            }
+        };
         let machines = machines.map_err(|error| Failure::new(error.to_string()))?;
         Ok(Some(machines))
+    }
+
+    fn verify(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        properties: Properties,
+        certificate: &Value,
+    ) -> Result<Verification, Failure> {
+        let program = with_what_is_asked(&load(text, setup)?, properties);
+        if !says_what_is_wrong(&program) {
+            return Err(Failure::new(format!(
+                "{} does not say what must not be reached; say so with --unsafe",
+                text.main().name
+            )));
+        }
+        let translation = translate(&program).map_err(Failure::new)?;
+        Ok(Verification {
+            claim: claim(&program),
+            proof: nets::verify(KIND, &translation.net, certificate),
+        })
     }
 }
 
@@ -155,13 +186,31 @@ fn interpreter(program: Program, setup: &Setup) -> Interpreter {
     Interpreter::new(program, limits)
 }
 
+/// Where a thread blocks itself, because it takes a lock that it has.
+fn locked_twice(program: &Program, source: &Source) -> Vec<String> {
+    let points = program.points.iter();
+    let twice = points.filter_map(|point| match point.action {
+        Action::Lock { lock, .. } if point.held.contains(&lock) => Some((point.place, lock)),
+        _ => None,
+    });
+    let told = twice.map(|(place, lock)| {
+        let (file, name) = (&source.name, &program.locks[lock]);
+        let (line, column) = (place.line, place.column);
+        format!(
+            "{file}:{line}:{column}: a thread that gets here holds `{name}` already, and waits for \
+             itself for ever"
+        )
+    });
+    told.collect()
+}
+
 /// A program without what is not to be checked.
-fn with_what_is_asked(program: &Program, request: &Request) -> Program {
+fn with_what_is_asked(program: &Program, properties: Properties) -> Program {
     let mut asked = program.clone();
-    if !request.search.properties.faults {
+    if !properties.faults {
         asked.ignore_assertions();
     }
-    if !request.search.properties.invariants {
+    if !properties.invariants {
         asked.unsafes.clear();
     }
     asked
@@ -215,7 +264,7 @@ fn has_assertions(program: &Program) -> bool {
 
 /// The net of a program, as small as it can be made; the error is a limit that it exceeds.
 fn translate(program: &Program) -> Result<Translation, String> {
-    let machines = machines(program).map_err(|error| error.to_string())?;
+    let machines = live_machines(program).map_err(|error| error.to_string())?;
     let reduced = machines.reduced(reduced::Options::default());
     reduced.map_err(|error| error.to_string())?.net()
 }
@@ -236,6 +285,7 @@ fn cover(
             claim(interpreter.program()),
             watcher,
         )),
+        certificate: nets::saved(KIND, net, &verdict),
         ..Finding::default()
     };
     match &verdict.answer {
@@ -248,6 +298,9 @@ fn cover(
             Ok(violation) => {
                 let system = as_large_as(interpreter, std::slice::from_ref(&violation));
                 pipeline::tell(&system, vec![violation], request, watcher, &mut finding);
+                if let Some(coverage) = &mut finding.coverage {
+                    coverage.threads = finding.traces.first().map(kinds).unwrap_or_default();
+                }
             }
             Err(why) => {
                 let told = format!("a run of the net is none of the program: {why}");
@@ -256,6 +309,20 @@ fn cover(
         },
     }
     finding
+}
+
+/// How many threads of each type an execution has. They are called `worker[0]`, or `main` where
+/// there is only one.
+fn kinds(trace: &Trace) -> Vec<(String, usize)> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    for name in &trace.threads {
+        let kind = name.split('[').next().unwrap_or(name);
+        match found.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, count)) => *count += 1,
+            None => found.push((kind.to_owned(), 1)),
+        }
+    }
+    found
 }
 
 /// What is proved if nothing is found.

@@ -1,6 +1,7 @@
 //! Reading programs and traces, and writing traces without doing harm.
 
 use crate::failure::Failure;
+use raddle_cover::formats::certificate;
 use raddle_jvm::load;
 use raddle_report::{Source, html, saved};
 use std::ffi::OsString;
@@ -82,6 +83,22 @@ pub(crate) fn guard(path: &Path, program: &Path) -> Result<(), Failure> {
     guard_as(path, program, "trace", |old| {
         serde_json::from_slice(old).is_ok_and(|value| saved::is_trace(&value))
     })
+}
+
+/// The same for a certificate.
+pub(crate) fn guard_certificate(path: &Path, program: &Path) -> Result<(), Failure> {
+    guard_as(path, program, "certificate", |old| {
+        serde_json::from_slice(old).is_ok_and(|value| certificate::kind(&value).is_ok())
+    })
+}
+
+/// Reads a certificate.
+pub(crate) fn read_certificate(path: &Path) -> Result<serde_json::Value, Failure> {
+    let bytes = read(path, LARGEST_OUTPUT)?;
+    let value = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    certificate::kind(&value).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
+    Ok(value)
 }
 
 /// The same for results in the interchange format.

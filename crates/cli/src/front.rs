@@ -17,9 +17,10 @@ use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_jdk::junit::Suite;
 use raddle_machine::ir;
-use raddle_model::{Move, StopFlag};
+use raddle_model::{Move, Properties, StopFlag};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -134,10 +135,33 @@ pub(crate) trait FrontEnd: Sync {
         )))
     }
 
+    /// What a certificate proves of a program, which is read and translated for that anew.
+    fn verify(
+        &self,
+        text: &Text,
+        _: &Setup,
+        _: Properties,
+        _: &Value,
+    ) -> Result<Verification, Failure> {
+        Err(Failure::new(format!(
+            "certificates are for boolean programs (.cbp) and nets (.spec, .net, .tts, .pnml), and \
+             {} has none of these endings",
+            text.main().name
+        )))
+    }
+
     /// Whether `raddle show` can print its programs.
     fn is_model(&self) -> bool {
         false
     }
+}
+
+/// What comes of a certificate.
+pub(crate) struct Verification {
+    /// What it has to prove.
+    pub(crate) claim: String,
+    /// What it is, in a few words, if it does; otherwise why it does not.
+    pub(crate) proof: Result<String, String>,
 }
 
 /// Which states machines have.

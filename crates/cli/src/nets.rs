@@ -2,19 +2,23 @@
 
 use crate::failure::Failure;
 use crate::files;
-use crate::front::{Flags, FrontEnd};
+use crate::front::{Flags, FrontEnd, Verification};
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::trials::Subject;
-use raddle_cover::formats::{Parsed, Trouble, pnml, spec, tts};
+use raddle_cover::formats::{Parsed, Trouble, certificate, pnml, spec, tts};
 use raddle_cover::unsafety::{self, PlaceNames};
-use raddle_cover::{Answer, Certificate, Monitor, Net, NetSystem, Progress, Verdict, decide};
+use raddle_cover::upper::{EASY, seek};
+use raddle_cover::{
+    Answer, Certificate, Monitor, Net, NetSystem, Progress, Run, Verdict, check_safe, decide,
+};
 use raddle_diagnostics::{Diagnostic, Lines};
-use raddle_model::{Fault, FaultKind, Property, Reason, StopFlag, Violation};
+use raddle_model::{Fault, FaultKind, Properties, Property, Reason, StopFlag, Violation};
 use raddle_reduce::Reduction;
 use raddle_report::{Coverage, Source};
 use raddle_search::Monitor as _;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -28,6 +32,9 @@ pub(crate) enum Format {
     /// In XML.
     Pnml,
 }
+
+/// What certificates of nets are.
+const KIND: &str = "net";
 
 /// Nets.
 pub(crate) struct Nets(pub(crate) Format);
@@ -66,7 +73,8 @@ impl FrontEnd for Nets {
     }
 
     fn visit(&self, text: &Text, setup: &Setup, visitor: &mut dyn Visitor) -> Result<(), Failure> {
-        visitor.net(&NetSystem::new(&self.net(text, setup)?));
+        let parsed = load(self.0, text, setup)?.map_err(Failure::new)?;
+        visitor.net(&parsed.system());
         Ok(())
     }
 
@@ -93,6 +101,21 @@ impl FrontEnd for Nets {
     fn net(&self, text: &Text, setup: &Setup) -> Result<Net, Failure> {
         let parsed = load(self.0, text, setup)?.map_err(Failure::new)?;
         Ok(parsed.net)
+    }
+
+    fn verify(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        _: Properties,
+        certificate: &Value,
+    ) -> Result<Verification, Failure> {
+        let net = self.net(text, setup)?;
+        refuse_without_targets(self.0, &net, text)?;
+        Ok(Verification {
+            claim: claim(&net),
+            proof: verify(KIND, &net, certificate),
+        })
     }
 }
 
@@ -142,7 +165,7 @@ fn load(format: Format, text: &Text, setup: &Setup) -> Result<Result<Parsed, Str
             };
             Failure::program(source, mistakes)
         })?;
-        parsed.net.targets.extend(demands);
+        demands.into_iter().for_each(|demand| parsed.forbid(demand));
     }
     Ok(Ok(parsed))
 }
@@ -188,20 +211,12 @@ fn check(
             });
         }
     };
-    if parsed.net.targets.is_empty() {
-        let place = match format {
-            Format::Transitions => "in a .prop file beside it, or ",
-            _ => "",
-        };
-        return Err(Failure::new(format!(
-            "{} does not say what must not be reached; say so {place}with --unsafe",
-            text.main().name
-        )));
-    }
+    refuse_without_targets(format, &parsed.net, text)?;
     let net = &parsed.net;
     let (verdict, reason) = cover(net, &request.begun(watcher), watcher);
     let mut finding = Finding {
         coverage: Some(coverage(net, &verdict, claim(net), watcher)),
+        certificate: saved(KIND, net, &verdict),
         ..Finding::default()
     };
     match (&verdict.answer, parsed.obstacles.as_slice()) {
@@ -211,27 +226,81 @@ fn check(
              file says; it is safe all the same"
                 .to_owned(),
         ),
-        (_, [_, ..]) => {
-            let told = in_words(text.main(), &parsed.obstacles);
-            finding.reasons.push(Reason::GaveUp(told));
-        }
+        (_, [_, ..]) => match bounded_run(&parsed, request, watcher) {
+            Some(run) => show(&parsed.system(), &run, request, &mut finding),
+            None => {
+                let told = in_words(text.main(), &parsed.obstacles);
+                finding.reasons.push(Reason::GaveUp(told));
+            }
+        },
         (Answer::Unknown(why), []) => {
             let reason = reason.unwrap_or_else(|| Reason::GaveUp(why.clone()));
             finding.reasons.push(reason);
         }
-        (Answer::Unsafe(run), []) => {
-            let system = NetSystem::new(net);
-            let property = Property::Fault(Fault {
-                kind: FaultKind::Invariant,
-                message: String::new(),
-                place: None,
-            });
-            let schedule = system.schedule(run).unwrap_or_default();
-            let violation = Violation { property, schedule };
-            pipeline::replay(&system, &violation, &request.search.stop, &mut finding);
-        }
+        (Answer::Unsafe(run), []) => show(&parsed.system(), run, request, &mut finding),
     }
     Ok(finding)
+}
+
+/// Fails if nothing is asked.
+fn refuse_without_targets(format: Format, net: &Net, text: &Text) -> Result<(), Failure> {
+    if !net.targets.is_empty() {
+        return Ok(());
+    }
+    let place = match format {
+        Format::Transitions => "in a .prop file beside it, or ",
+        _ => "",
+    };
+    Err(Failure::new(format!(
+        "{} does not say what must not be reached; say so {place}with --unsafe",
+        text.main().name
+    )))
+}
+
+/// Adds the execution that a run is.
+fn show(system: &NetSystem<'_>, run: &Run, request: &Request, finding: &mut Finding) {
+    let property = Property::Fault(Fault {
+        kind: FaultKind::Invariant,
+        message: String::new(),
+        place: None,
+    });
+    let schedule = system.schedule(run).unwrap_or_default();
+    let violation = Violation { property, schedule };
+    pipeline::replay(system, &violation, &request.search.stop, finding);
+}
+
+/// A run that keeps to bounds from above, if these are all that is not monotone and one is easy
+/// to find.
+fn bounded_run(parsed: &Parsed, request: &Request, watcher: &mut Watcher) -> Option<Run> {
+    let upper = parsed.upper.as_ref()?;
+    let find = |monitor: &dyn Monitor| seek(&parsed.net, upper, EASY, monitor);
+    watched(request, watcher, find).0
+}
+
+/// The certificate of a verdict, to be saved.
+pub(crate) fn saved(kind: &str, net: &Net, verdict: &Verdict) -> Option<Value> {
+    let Answer::Safe(proof) = &verdict.answer else {
+        return None;
+    };
+    let part = certificate::to_json(net, proof);
+    Some(certificate::document(kind, json!({ "net": part })))
+}
+
+/// What a certificate is, if it is one of this kind and proves that the net is safe; otherwise
+/// why it does not.
+pub(crate) fn verify(kind: &str, net: &Net, value: &Value) -> Result<String, String> {
+    let found = certificate::kind(value)?;
+    if found != kind {
+        return Err(format!(
+            "this is the certificate of a {found}, not of a {kind}"
+        ));
+    }
+    if let Some(defect) = net.defect() {
+        return Err(defect.to_string());
+    }
+    let certificate = certificate::from_json(net, &value["net"])?;
+    check_safe(net, &certificate)?;
+    Ok(described(&certificate))
 }
 
 /// Asks all procedures, within the limits of the request. Beside the verdict there is the
@@ -278,6 +347,7 @@ pub(crate) fn coverage(net: &Net, verdict: &Verdict, claim: String, watcher: &Wa
             Answer::Safe(certificate) => Some(described(certificate)),
             _ => None,
         },
+        threads: Vec::new(),
         elapsed: watcher.elapsed(),
     }
 }

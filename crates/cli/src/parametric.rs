@@ -166,6 +166,7 @@ fn coverage(proofs: &[Proof], attempts: &[Attempt], claim: String, watcher: &Wat
             "{predicates} predicates in {iterations} abstractions; {}",
             shown.join("; ")
         )),
+        threads: Vec::new(),
         elapsed: watcher.elapsed(),
     }
 }

@@ -243,6 +243,8 @@ pub(crate) struct Finding {
     pub(crate) statistics: Option<Statistics>,
     /// What an answer about any number of threads rests on.
     pub(crate) coverage: Option<Coverage>,
+    /// What shows that nothing unsafe is reached, to be saved.
+    pub(crate) certificate: Option<serde_json::Value>,
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,

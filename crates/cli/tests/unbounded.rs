@@ -115,16 +115,24 @@ fn nets_are_decided() {
     let (code, out, err) = run(&folder, &["check", "unsafe.spec", "--trace", "t.json"]);
     assert_eq!(code, 1, "{out}{err}");
     assert_eq!(run(&folder, &["replay", "t.json", "-q"]).0, 1);
-    // A test for zero is not monotone.
-    write(
-        &folder,
-        "zero.spec",
-        SAFE.replace("a = 1,", "a >= 1,")
-            .replace("a >= 1 ->", "a >= 1, b = 0 ->"),
-    );
+    // A test for zero is not monotone: without a run that keeps to it nothing is known.
+    let zero = SAFE
+        .replace("a = 1,", "a >= 1,")
+        .replace("a >= 1 ->", "a >= 1, b = 0 ->");
+    write(&folder, "zero.spec", zero.replace("b >= 1\n", "b >= 2\n"));
     let (code, out, err) = run(&folder, &["check", "zero.spec"]);
     assert_eq!(code, 2, "{out}{err}");
     assert!(out.contains("zero.spec:3:9"), "{out}");
+    write(&folder, "once.spec", zero);
+    let (code, out, err) = run(&folder, &["check", "once.spec"]);
+    assert_eq!(code, 1, "{out}{err}");
+    write(
+        &folder,
+        "exact.spec",
+        SAFE.replace("a >= 1, b >= 1", "a = 0, b = 1"),
+    );
+    let (code, out, err) = run(&folder, &["check", "exact.spec"]);
+    assert_eq!(code, 1, "{out}{err}");
     // A target without demands is everything.
     write(&folder, "all.spec", "vars a rules init a = 0 target a >= 0");
     let (code, out, err) = run(&folder, &["check", "all.spec"]);
@@ -318,4 +326,104 @@ fn flags_that_do_not_apply_are_refused() {
     let compared = ["compare", pool, "--max-threads", "3", "--time", "5s"];
     let (code, out, err) = run(&folder, &compared);
     assert_eq!(code, 0, "{out}{err}");
+}
+
+/// What is saved is checked from the text again; damaged, foreign and guessed certificates are
+/// refused.
+#[test]
+fn certificates_are_verified() {
+    let folder = folder("unbounded_certificates");
+    write(&folder, "safe.spec", SAFE);
+    for name in ["pool.cbp", "pool_wrong.cbp", "bakery.cbp"] {
+        let text = std::fs::read(examples().join(name)).expect("an example");
+        write(&folder, name, text);
+    }
+    for (input, saved) in [
+        ("safe.spec", "net.json"),
+        ("pool.cbp", "pool.json"),
+        ("bakery.cbp", "bakery.json"),
+    ] {
+        let line = ["check", input, "-q", "--certificate", saved];
+        let (code, out, err) = run(&folder, &line);
+        assert_eq!(code, 0, "{out}{err}");
+        let (code, out, err) = run(&folder, &["verify", input, saved]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.starts_with("verified: "), "{out}");
+    }
+    let (_, out, _) = run(&folder, &["verify", "pool.cbp", "pool.json", "--json"]);
+    assert_eq!(json(&out)["verified"], true, "{out}");
+    let refused: [(&[&str], &str); 5] = [
+        // Of another program, of another kind, and for another question.
+        (&["verify", "bakery.cbp", "pool.json"], "another net"),
+        (&["verify", "pool.cbp", "net.json"], "certificate of a net"),
+        (&["verify", "pool_wrong.cbp", "pool.json"], "refused: "),
+        (
+            &["verify", "safe.spec", "net.json", "--unsafe", "b"],
+            "target",
+        ),
+        (
+            &["verify", "pool.cbp", "pool.json", "--unsafe", "run"],
+            "refused: ",
+        ),
+    ];
+    for (line, told) in refused {
+        let (code, out, err) = run(&folder, line);
+        assert_eq!(code, 2, "{line:?}: {out}{err}");
+        assert!(out.starts_with("refused: "), "{line:?}: {out}");
+        assert!(out.contains(told), "{line:?}: {out}");
+    }
+    let saved = std::fs::read_to_string(folder.join("pool.json")).expect("it is there");
+    write(&folder, "cut.json", &saved[..saved.len() / 2]);
+    write(&folder, "other.json", "{}");
+    for file in ["cut.json", "other.json", "none.json"] {
+        let (code, _, err) = run(&folder, &["verify", "pool.cbp", file]);
+        assert_eq!(code, 3, "{file}: {err}");
+    }
+    // Nothing is saved where nothing is proved, and nothing else is written over.
+    let line = [
+        "check",
+        "pool_wrong.cbp",
+        "-q",
+        "--certificate",
+        "wrong.json",
+    ];
+    assert_eq!(run(&folder, &line).0, 1);
+    assert!(!folder.join("wrong.json").exists());
+    let line = ["check", "pool.cbp", "-q", "--certificate", "safe.spec"];
+    assert_eq!(run(&folder, &line).0, 3);
+}
+
+/// A thread that takes a lock twice blocks itself, which no unsafe set shows.
+#[test]
+fn who_locks_twice_is_warned() {
+    let folder = folder("unbounded_twice");
+    write(
+        &folder,
+        "twice.cbp",
+        "vars : g ; locks : m ; messages : ; threads : t, main ; unsafe : \"bad\" ;\n\
+         main { vars : ; g := false ; while (*) { start(t) ; } }\n\
+         t { vars : ; lock(m) ; lock(m) ; [bad] skip ; unlock(m) ; unlock(m) ; }\n",
+    );
+    let (code, out, err) = run(&folder, &["check", "twice.cbp"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("twice.cbp:3:24"), "{out}");
+    assert!(out.contains("holds `m` already"), "{out}");
+}
+
+/// As many threads as it takes, of each type.
+#[test]
+fn threads_are_counted() {
+    let (_, out, _) = check("pool_wrong.cbp", &[]);
+    let line = out.lines().find(|line| line.contains("The execution has"));
+    let line = line.expect("threads are counted");
+    assert!(
+        line.contains("1 main") && line.contains("2 worker"),
+        "{line}"
+    );
+    let (_, out, _) = check("pool_wrong.cbp", &["--json"]);
+    let threads = json(&out)["coverage"]["threads"].clone();
+    let workers = threads
+        .as_array()
+        .and_then(|all| all.iter().find(|it| it["kind"] == "worker"));
+    assert_eq!(workers.expect("there are workers")["count"], 2, "{out}");
 }

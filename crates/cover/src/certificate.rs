@@ -263,6 +263,10 @@ fn check_basis(
             return Err("the basis has an initial marking".to_owned());
         }
         for transition in live.iter().filter(|transition| brings(transition, element)) {
+            if ways(transition, element) > MOST_WAYS {
+                let name = &transition.name;
+                return Err(format!("{name} has too many predecessors to be checked"));
+            }
             for before in predecessors(transition, element) {
                 if !is_excluded(&before) && !is_above(&before) {
                     let name = &transition.name;
@@ -272,6 +276,21 @@ fn check_basis(
         }
     }
     Ok(())
+}
+
+/// The most demands that are looked at for one transition and one element.
+const MOST_WAYS: u64 = 1 << 24;
+
+/// An upper bound of how many demands [`predecessors`] has.
+fn ways(transition: &Transition, demand: &Demand) -> u64 {
+    let split = |update: &Update| {
+        let tokens = u64::from(guarded(demand, update.place)) + 2;
+        let tokens = tokens.saturating_add_signed(-update.delta);
+        (1..update.sources.len()).fold(1u64, |ways, _| ways.saturating_mul(tokens))
+    };
+    let updates = transition.updates.iter().map(split);
+    let wakes = transition.wakes.len() as u64 + 1;
+    updates.fold(wakes, u64::saturating_mul)
 }
 
 /// The weights of all places in a sum, and its bound.

@@ -6,6 +6,7 @@
 
 use crate::certificate::Run;
 use crate::net::{Firing, Marking, Net, covers};
+use crate::upper::UpperBounds;
 use raddle_model::{
     Event, Fault, FaultKind, Footprint, Futures, Halt, Invariants, Move, Narrate, Object,
     ObjectState, Operation, Permissions, Place, Region, States, Status, System, Thread,
@@ -15,6 +16,8 @@ use raddle_model::{
 #[derive(Clone, Copy, Debug)]
 pub struct NetSystem<'a> {
     net: &'a Net,
+    /// Bounds from above, to which it keeps.
+    upper: Option<&'a UpperBounds>,
 }
 
 /// A marking, and whether anything has been fired.
@@ -38,7 +41,22 @@ const TOKENS: Object = Object {
 impl<'a> NetSystem<'a> {
     /// The net as a program.
     pub fn new(net: &'a Net) -> NetSystem<'a> {
-        NetSystem { net }
+        NetSystem { net, upper: None }
+    }
+
+    /// The net with bounds from above as a program.
+    pub fn bounded(net: &'a Net, upper: Option<&'a UpperBounds>) -> NetSystem<'a> {
+        NetSystem { net, upper }
+    }
+
+    /// What can happen in a marking.
+    fn successors(&self, marking: &[u32]) -> impl Iterator<Item = (Firing, Marking)> {
+        let allows = |firing: Firing| {
+            let upper = self.upper;
+            upper.is_none_or(|upper| upper.allow(firing.transition, marking))
+        };
+        let successors = self.net.successors(marking);
+        successors.filter(move |&(firing, _)| allows(firing))
     }
 
     /// The schedule that does what a run does; `None` if the run is not one of this net.
@@ -58,7 +76,6 @@ impl<'a> NetSystem<'a> {
         }
         for &firing in &run.firings {
             let choice = self
-                .net
                 .successors(&state.marking)
                 .position(|(possible, _)| possible == firing)?;
             schedule.push(Move {
@@ -85,7 +102,7 @@ impl<'a> NetSystem<'a> {
     }
 
     fn firing(&self, state: &NetState, choice: u32) -> Option<(Firing, Marking)> {
-        self.net.successors(&state.marking).nth(choice as usize)
+        self.successors(&state.marking).nth(choice as usize)
     }
 
     /// The transition that a choice of a step stands for, if it is one, and what it leads to.
@@ -128,7 +145,7 @@ impl System for NetSystem<'_> {
         let ways = match thread {
             SETTER if state.begun => return Status::Done,
             SETTER => self.free_places(&state.marking).len(),
-            _ => self.net.successors(&state.marking).count(),
+            _ => self.successors(&state.marking).count(),
         };
         match (thread, u32::try_from(ways).unwrap_or(u32::MAX)) {
             (SETTER, 0) => Status::Done,
@@ -189,13 +206,20 @@ impl Permissions for NetSystem<'_> {}
 
 impl Invariants for NetSystem<'_> {
     fn check_invariants(&self, state: &NetState) -> Result<(), Fault> {
-        let mut targets = self.net.targets.iter();
-        match targets.find(|target| covers(&state.marking, target)) {
+        let keeps = |target: usize| {
+            let upper = self.upper;
+            upper.is_none_or(|upper| upper.keeps_target(target, &state.marking))
+        };
+        let mut targets = self.net.targets.iter().enumerate();
+        match targets.find(|&(index, target)| covers(&state.marking, target) && keeps(index)) {
             None => Ok(()),
-            Some(target) => {
-                let demands = target.iter().map(|&(place, least)| {
+            Some((index, target)) => {
+                let bounds = self.upper.and_then(|upper| upper.targets.get(index));
+                let demands = target.iter().map(|demand| (demand, ">="));
+                let bounds = bounds.into_iter().flatten().map(|bound| (bound, "<="));
+                let demands = demands.chain(bounds).map(|(&(place, number), sign)| {
                     let name = &self.net.places[place.index()];
-                    format!("{name} >= {least}")
+                    format!("{name} {sign} {number}")
                 });
                 let demands: Vec<String> = demands.collect();
                 let unsafe_markings = match demands.is_empty() {

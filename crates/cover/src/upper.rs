@@ -30,6 +30,12 @@ impl UpperBounds {
         bounds.is_some_and(|bounds| keeps(marking, bounds))
     }
 
+    /// Whether a marking is below the bounds of a target.
+    pub fn keeps_target(&self, target: usize, marking: &[u32]) -> bool {
+        let bounds = self.targets.get(target);
+        bounds.is_some_and(|bounds| keeps(marking, bounds))
+    }
+
     /// Whether a marking is above a target and below its bounds.
     pub fn is_unsafe(&self, net: &Net, marking: &[u32]) -> bool {
         let mut targets = net.targets.iter().zip(&self.targets);

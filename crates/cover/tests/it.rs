@@ -5,4 +5,5 @@ mod benchmarks;
 mod certificates;
 mod forward;
 mod random_nets;
+mod saved;
 mod upper;

@@ -27,6 +27,9 @@ pub const TABLES: &[File] = files!["/", ".txt":
     "001-table1-standard",
     "001-table1-cartesian",
     "001-ring",
+    "003-point",
+    "003-machines",
+    "003-bakery",
     "004-counter",
 ];
 
@@ -45,12 +48,34 @@ pub const MODELS: &[File] = files!["/models/", ".rad":
     "shared_ptr",
 ];
 
+/// The boolean programs, which are among the examples.
+pub const PROGRAMS: &[File] = &[
+    File {
+        name: "counters",
+        text: include_str!("../../../examples/counters.cbp"),
+    },
+    File {
+        name: "bakery_printed",
+        text: include_str!("../../../examples/bakery_printed.cbp"),
+    },
+    File {
+        name: "bakery",
+        text: include_str!("../../../examples/bakery.cbp"),
+    },
+];
+
 /// All tables, read.
 pub fn tables() -> Result<Vec<Table>, String> {
     TABLES
         .iter()
         .map(|file| parse(file.name, file.text))
         .collect()
+}
+
+/// The text of a boolean program.
+pub fn program(name: &str) -> Option<&'static str> {
+    let found = PROGRAMS.iter().find(|file| file.name == name);
+    found.map(|file| file.text)
 }
 
 /// The program of a model.

@@ -7,5 +7,6 @@
 
 pub mod data;
 pub mod table;
+mod boolean;
 pub mod run;
 pub mod render;

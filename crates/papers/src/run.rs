@@ -1,5 +1,6 @@
 //! Explores the model of a row and compares what comes out with what should.
 
+use crate::boolean;
 use crate::data;
 use crate::table::{Claim, Counting, Published, Row, Variant};
 use raddle_machine::{Machine, MachineLimits};
@@ -68,6 +69,9 @@ pub fn run(row: &Row, monitor: &mut dyn Monitor) -> Outcome {
 }
 
 fn explore(row: &Row, monitor: &mut dyn Monitor) -> Result<Statistics, String> {
+    if let Counting::Machine | Counting::Reached = row.counting {
+        return boolean::count(row);
+    }
     let source = data::model(&row.model).ok_or_else(|| format!("no model `{}`", row.model))?;
     let program = raddle_lang::compile_with(source, &row.defines).map_err(|mistakes| {
         let told: Vec<&str> = mistakes.iter().map(|it| it.message.as_str()).collect();
@@ -151,9 +155,12 @@ fn search_transactions(
 
 fn compare(row: &Row, found: &Statistics) -> Outcome {
     let transitions = match row.counting {
-        Counting::Steps | Counting::Scheduling | Counting::Nodes | Counting::Visits => {
-            found.transitions
-        }
+        Counting::Steps
+        | Counting::Scheduling
+        | Counting::Nodes
+        | Counting::Visits
+        | Counting::Machine
+        | Counting::Reached => found.transitions,
         Counting::Blocked | Counting::Loops => found.transitions + found.stutters,
     };
     let standings = [(row.states, found.states), (row.transitions, transitions)]

@@ -89,14 +89,29 @@ pub enum Variant {
     Given,
     /// The same, and no right movers.
     Left,
+    /// The machines of a boolean program, with what the compiler of the thesis adds.
+    Compiler,
+    /// The machines of a boolean program, by the rules alone.
+    Rules,
+    /// The machines of a boolean program, with invisible steps joined.
+    Joined,
+    /// The same, and waking all is visible.
+    Visible,
+    /// A boolean program for any number of threads.
+    Any,
 }
 
 impl Variant {
-    const ALL: [(Variant, &'static str, Reduction); 4] = [
+    const ALL: [(Variant, &'static str, Reduction); 9] = [
         (Variant::Literal, "literal", Reduction::OPTIMISTIC),
         (Variant::Locks, "locks", Reduction::TRANSACTIONS),
         (Variant::Given, "given", Reduction::TRANSACTIONS),
         (Variant::Left, "left", Reduction::TRANSACTIONS),
+        (Variant::Compiler, "compiler", Reduction::FULL),
+        (Variant::Rules, "rules", Reduction::FULL),
+        (Variant::Joined, "joined", Reduction::FULL),
+        (Variant::Visible, "visible", Reduction::FULL),
+        (Variant::Any, "any", Reduction::FULL),
     ];
 
     /// What it is called after the name of the reduction.
@@ -121,6 +136,10 @@ pub enum Counting {
     Nodes,
     /// A state each time that an execution comes by: the search stores none.
     Visits,
+    /// States and transitions of a local machine.
+    Machine,
+    /// As transitions, one if an unsafe state can be reached, and none if not.
+    Reached,
 }
 
 /// What a paper says about a number.
@@ -156,13 +175,15 @@ impl Published {
 
 impl Counting {
     /// All ways to count, by name.
-    const ALL: [(&str, Counting); 6] = [
+    const ALL: [(&str, Counting); 8] = [
         ("steps", Counting::Steps),
         ("blocked", Counting::Blocked),
         ("loops", Counting::Loops),
         ("scheduling", Counting::Scheduling),
         ("nodes", Counting::Nodes),
         ("visits", Counting::Visits),
+        ("machine", Counting::Machine),
+        ("reached", Counting::Reached),
     ];
 
     /// Its name in a table.
@@ -183,6 +204,14 @@ impl Counting {
             Counting::Nodes => "all states, also those inside of transactions, and all steps",
             Counting::Scheduling => "states in which every thread may be scheduled, and all steps",
             Counting::Visits => "visits of states along executions, and steps",
+            Counting::Machine => {
+                "states and transitions of the local machine of a thread type, which stands after \
+                 the colon"
+            }
+            Counting::Reached => {
+                "places of the net; and 1 if an unsafe state is reached by some number of threads, \
+                 0 if it is not, however many there are"
+            }
         }
     }
 }
@@ -361,7 +390,15 @@ fn fits(row: &Row) -> Result<(), String> {
     let only = match row.counting {
         Counting::Blocked => Reduction::CARTESIAN,
         Counting::Scheduling | Counting::Nodes => Reduction::TRANSACTIONS,
-        Counting::Steps | Counting::Loops | Counting::Visits => return Ok(()),
+        Counting::Machine | Counting::Reached => return fits_program(row),
+        Counting::Steps | Counting::Loops | Counting::Visits => match row.variant {
+            Variant::Compiler
+            | Variant::Rules
+            | Variant::Joined
+            | Variant::Visible
+            | Variant::Any => return fits_program(row),
+            _ => return Ok(()),
+        },
     };
     match row.reduction == only {
         true => Ok(()),
@@ -369,6 +406,24 @@ fn fits(row: &Row) -> Result<(), String> {
             "`{}` is a way to count for `{}` only",
             row.counting.name(),
             only.entry().name
+        )),
+    }
+}
+
+/// Boolean programs are counted in their own ways.
+fn fits_program(row: &Row) -> Result<(), String> {
+    let fits = match row.variant {
+        Variant::Compiler | Variant::Rules | Variant::Joined | Variant::Visible => {
+            row.counting == Counting::Machine
+        }
+        Variant::Any => row.counting == Counting::Reached,
+        _ => false,
+    };
+    match fits && row.defines.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "`{}` does not fit to how the row is computed",
+            row.counting.name()
         )),
     }
 }

@@ -240,6 +240,9 @@ fn coverage(coverage: &Coverage) -> Value {
         "procedure": coverage.procedure,
         "elements": coverage.elements,
         "certificate": coverage.certificate,
+        "threads": coverage.threads.iter().map(|(kind, count)| {
+            json!({ "kind": kind, "count": count })
+        }).collect::<Vec<_>>(),
         "elapsed": coverage.elapsed.as_secs_f64(),
     })
 }

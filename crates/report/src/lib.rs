@@ -78,6 +78,8 @@ pub struct Coverage {
     pub elements: u64,
     /// What shows that nothing unsafe is reached, in a few words; it has been checked.
     pub certificate: Option<String>,
+    /// How many threads of each kind the execution has that is shown, if there is one.
+    pub threads: Vec<(String, usize)>,
     /// The time it took.
     pub elapsed: Duration,
 }

@@ -205,12 +205,25 @@ pub fn statistics(statistics: &Statistics, count_stutters: bool) -> String {
 /// How much work an answer about any number of threads took, in one line.
 fn coverage(coverage: &Coverage) -> String {
     let count = |number: usize, one, many| wording::count(number as u64, one, many);
-    [
+    let work = [
         count(coverage.places, "place", "places"),
         count(coverage.transitions, "transition", "transitions"),
         format!("decided by {}", coverage.procedure),
         wording::count(coverage.elements, "element", "elements"),
         seconds(coverage.elapsed),
     ]
-    .join(", ")
+    .join(", ");
+    let all = coverage.threads.iter().map(|(_, count)| count).sum();
+    let kinds = coverage.threads.iter();
+    let kinds: Vec<String> = kinds
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    match kinds.is_empty() {
+        true => work,
+        false => format!(
+            "The execution has {}: {}\n{work}",
+            count(all, "thread", "threads"),
+            kinds.join(", ")
+        ),
+    }
 }

@@ -108,6 +108,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
+    /// Save why a net or a boolean program is safe, for `raddle verify`; nothing is written unless
+    /// the verdict is *holds*
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "Output")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Write what was found in the interchange format SARIF 2.1.0, for services that show it on
     /// the lines of the source
     #[arg(long, value_name = "FILE.sarif", value_hint = ValueHint::FilePath)]

@@ -32,6 +32,7 @@ EXAMPLES
   raddle check bakery.cbp --unsafe 'criticalI & criticalJ'   for any number of threads
   raddle check bakery.cbp --reduction auto --max-threads 4  state by state
   raddle check kanban.spec                                  coverability of a net
+  raddle check bakery.cbp --certificate proof.json          save why it holds
   raddle check --process server.jar --process 'client.jar:Main 8080'
   raddle check big.rad --preemptions 2                      few interruptions find most bugs
   raddle check big.rad --random-walks 1000 --seed 7
@@ -73,6 +74,20 @@ EXIT CODES
   0  the answers agree
   2  two of them contradict each other
   3  bad input";
+
+pub(super) const VERIFY_HELP: &str = "\
+EXAMPLES
+  raddle check bakery.cbp --certificate proof.json
+  raddle verify bakery.cbp proof.json
+  raddle verify kanban.net proof.json --unsafe 'full >= 2'  the question is the checker's own
+
+The certificate says why nothing unsafe is reached. Everything else is made anew from the text of
+the program, and the certificate is checked by code that no search uses.
+
+EXIT CODES
+  0  verified: it proves that nothing unsafe is reached
+  2  refused: it does not, because it is damaged, or one of something else
+  3  bad input: the program, the command line or a file is not as it should be";
 
 pub(super) const TRANSLATE_HELP: &str = "\
 EXAMPLES

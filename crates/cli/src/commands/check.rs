@@ -39,6 +39,9 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
             return Err(Failure::new(why));
         }
     }
+    if let Some(path) = &args.certificate {
+        files::guard_certificate(path, &args.file)?;
+    }
     if let Some(path) = &args.sarif {
         files::guard_results(path, &args.file)?;
     }
@@ -159,6 +162,9 @@ fn save_all(
     let mut failures = save_results(args, &[case]);
     if let Some(path) = &args.html {
         failures.extend(files::write(path, &html::report(report)).err());
+    }
+    if let (Some(path), Some(certificate)) = (&args.certificate, &finding.certificate) {
+        failures.extend(files::write(path, &format!("{certificate}\n")).err());
     }
     if let Some(path) = &args.trace {
         let saved = save(path, finding, &text.sources, args, &request.setup);

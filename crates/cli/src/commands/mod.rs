@@ -16,6 +16,7 @@ mod run;
 mod show;
 mod tests;
 mod translate;
+mod verify;
 
 use crate::args::{Cli, Command, When};
 use crate::console::{self, Console};
@@ -44,6 +45,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Explore(explore) => explore::run(explore),
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
+        Command::Verify(verify) => verify::run(verify),
         Command::Run(program) => run::run(program),
         Command::Api(api) => api::run(api),
         Command::Completions(completions) => completions::run(completions),
@@ -60,6 +62,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),
+                Command::Verify(verify) => (verify.json, Some(&verify.file)),
                 Command::Run(program) => (program.json, Some(&program.file)),
                 Command::Doctor(doctor) => (doctor.json, None),
                 Command::Explore(_)

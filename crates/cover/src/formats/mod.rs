@@ -6,15 +6,18 @@
 //! | [`tts`] | thread transition systems of BFC, `.tts` with `.prop` and `.init` |
 //! | [`pnml`] | place/transition nets in PNML |
 //! | [`dot`] | pictures, only written |
+//! | [`certificate`] | why a net is safe, in JSON |
 //!
 //! Everything here is a pure function of text. Who reads the file calls [`decode`] first.
 
+pub mod certificate;
 pub mod dot;
 pub mod pnml;
 pub mod spec;
 pub mod tts;
 
-use crate::net::{MOST_TOKENS, Net};
+use crate::net::{Demand, MOST_TOKENS, Net};
+use crate::system::NetSystem;
 use crate::upper::UpperBounds;
 use raddle_diagnostics::{Diagnostic, Span};
 use std::collections::HashSet;
@@ -32,6 +35,21 @@ pub struct Parsed {
     /// The obstacles, if all of them are bounds from above: the net with these bounds does what
     /// the file says, and nothing else.
     pub upper: Option<UpperBounds>,
+}
+
+impl Parsed {
+    /// What the file says as a program, as far as it can be said.
+    pub fn system(&self) -> NetSystem<'_> {
+        NetSystem::bounded(&self.net, self.upper.as_ref())
+    }
+
+    /// Adds a target, which has no bounds from above.
+    pub fn forbid(&mut self, target: Demand) {
+        self.net.targets.push(target);
+        if let Some(upper) = &mut self.upper {
+            upper.targets.push(Vec::new());
+        }
+    }
 }
 
 /// Why a file gives no net.

@@ -25,6 +25,9 @@ pub fn explicit(net: &Net, monitor: &dyn Monitor) -> Answer {
     if net.most.contains(&OMEGA) {
         return Answer::Unknown("there are infinitely many initial markings".to_owned());
     }
+    if net.places.len() > MOST_PLACES {
+        return Answer::Unknown("there are too many places".to_owned());
+    }
     let scope = Scope {
         roots: vec![net.most.clone()],
         tokens: u64::MAX,
@@ -117,6 +120,9 @@ impl End {
 
 /// The monitor is asked after so many firings.
 const PATIENCE: usize = 1 << 13;
+
+/// Every marking has a number for every place: with more places there is no room for many.
+const MOST_PLACES: usize = 1 << 13;
 
 /// The most memory that it takes, so that there is some for others.
 const MOST_BYTES: usize = 1 << 30;

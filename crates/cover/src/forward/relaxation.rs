@@ -29,6 +29,8 @@ pub(super) struct Relaxation {
     wanted: Vec<Vec<(u32, u32)>>,
     /// Scratch: for each target how many places it still misses, and what the others cost.
     missing: Vec<(u32, u32)>,
+    /// How many rules were looked at, ever.
+    pub(super) work: usize,
 }
 
 /// Whoever has what it needs makes a token in these places.
@@ -47,6 +49,9 @@ pub(super) enum Outlook {
 }
 
 const NEVER: u32 = u32::MAX;
+
+/// So many numbers are written in the time in which one rule is looked at.
+const WORDS: usize = 16;
 
 impl Relaxation {
     pub(super) fn new(actions: &Actions, targets: &[Demand]) -> Relaxation {
@@ -69,6 +74,7 @@ impl Relaxation {
         }
         Relaxation {
             wanted,
+            work: 0,
             missing: targets.iter().map(|it| (it.len() as u32, 0)).collect(),
             users,
             free,
@@ -107,6 +113,8 @@ impl Relaxation {
         self.made.fill(NEVER);
         self.costs.fill(0);
         self.waiting.copy_from_slice(&self.needs);
+        // Whatever is looked at, all of this was written.
+        self.work += (self.made.len() + 2 * self.rules.len()) / WORDS;
         let mut queue = BinaryHeap::new();
         for index in 0..self.free.len() {
             self.apply(self.free[index], &mut queue);
@@ -140,6 +148,7 @@ impl Relaxation {
     }
 
     fn satisfy(&mut self, rule: u32, cost: u32, queue: &mut BinaryHeap<Reverse<(u32, u32)>>) {
+        self.work += 1;
         let index = rule as usize;
         self.costs[index] = self.costs[index].saturating_add(cost);
         self.waiting[index] -= 1;

@@ -65,6 +65,9 @@ pub(super) enum Stage {
     Covered(u32, usize),
 }
 
+/// So many rules are looked at in the time of one firing.
+const OUTLOOK: usize = 256;
+
 /// How often a loop is tried before it counts as not pumping.
 const ROUNDS: usize = 4;
 
@@ -224,9 +227,12 @@ impl<'a> Search<'a> {
             firing,
             pumps: (first, self.pumps.len() as u32),
         });
+        let before = self.relaxation.work;
         let outlook = self
             .relaxation
             .outlook(&mut self.desk, &bound, self.targets);
+        // In large nets an outlook takes as long as many firings.
+        self.effort += (self.relaxation.work - before) / OUTLOOK;
         match outlook {
             Outlook::DeadEnd(bound) => {
                 self.bounds.add(&bound);

@@ -65,9 +65,10 @@ fn targets(
             Demand::Value(cell, value) => vec![vec![(translation.map.cell(cell, value), 1)]],
             Demand::AtLeast(crowd, least) => {
                 let places = places(translation, crowd);
-                let ways = splits(&places, least, few / found.len().max(1));
+                let ways = splits(&places, least, few.min(MOST_TARGETS) / found.len().max(1));
                 let sum = match ways {
                     Some(_) => None,
+                    None if few > MOST_TARGETS => None,
                     None => *sums
                         .entry(crowd)
                         .or_insert_with(|| sum(translation, crowd, &places)),

@@ -45,7 +45,7 @@ mod tests {
             true
         };
         assert_eq!(first_failure(5..1000, law), None);
-        assert_eq!(sum.into_inner(), (5..1000).sum());
+        assert_eq!(sum.into_inner(), (5..1000).sum::<u64>());
     }
 
     #[test]

@@ -17,7 +17,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// Threads that compute for ever and touch nothing that others could see, states that are large when
 /// they are kept, and objects that are large: one, many, and texts.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 7] = [
     (
         "Endless",
         "class Endless {
@@ -71,6 +71,15 @@ const PROGRAMS: [(&str, &str); 6] = [
              String text = \"abcdefgh\";
              while (text.length() < 400000000) text = text + text;
            }
+         }",
+    ),
+    (
+        "Copied",
+        "class Copied {
+           static final int[] large = new int[6000000];
+           static volatile int v;
+           static void write() { for (int i = 0; i < 10; i++) { large[i]++; v++; } }
+           public static void main(String[] a) { new Thread(Copied::write).start(); write(); }
          }",
     ),
 ];
@@ -401,6 +410,16 @@ fn an_object_that_is_too_large_for_the_process_is_no_abort() {
         let told = "no memory left for";
         assert!(end.out.contains(told), "{line}: {}", end.out);
     }
+}
+
+#[test]
+fn states_that_are_too_large_for_the_process_are_no_abort() {
+    let line = format!("Copied.class --jdk {}", jdk().display());
+    let end = check_with_addresses(400_000, java(), &line);
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    let reasons = ["there is no memory left", "memory limit"];
+    let is_told = reasons.iter().any(|it| end.out.contains(it));
+    assert!(end.out.starts_with("unknown: ") && is_told, "{}", end.out);
 }
 
 #[test]

@@ -106,6 +106,19 @@ impl Body {
         }
     }
 
+    /// A copy, if there is memory for it.
+    fn try_clone(&self) -> Option<Self> {
+        Some(match self {
+            Self::Fields(fields) => Self::Fields(try_copy(fields)?),
+            Self::Bytes(elements) => Self::Bytes(try_copy(elements)?),
+            Self::Chars(elements) => Self::Chars(try_copy(elements)?),
+            Self::Shorts(elements) => Self::Shorts(try_copy(elements)?),
+            Self::Ints(elements) => Self::Ints(try_copy(elements)?),
+            Self::Longs(elements) => Self::Longs(try_copy(elements)?),
+            Self::Refs(elements) => Self::Refs(try_copy(elements)?),
+        })
+    }
+
     /// An element or field as a register holds it.
     pub fn read(&self, index: usize) -> Option<u64> {
         match self {
@@ -133,6 +146,14 @@ impl Body {
     }
 }
 
+/// A copy, if there is memory for it.
+pub fn try_copy<T: Copy>(elements: &[T]) -> Option<Box<[T]>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(elements.len()).ok()?;
+    copy.extend_from_slice(elements);
+    Some(copy.into())
+}
+
 /// An `int` as a register holds it.
 #[inline]
 pub(crate) fn int(value: i32) -> u64 {
@@ -156,6 +177,20 @@ pub struct Object {
     pub form: Known,
 }
 
+impl Object {
+    /// A copy, if there is memory for it.
+    fn try_clone(&self) -> Option<Self> {
+        Some(Self {
+            class: self.class,
+            hash: self.hash,
+            lock: self.lock,
+            reach: self.reach,
+            body: self.body.try_clone()?,
+            form: self.form.clone(),
+        })
+    }
+}
+
 /// Who can reach an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
@@ -167,6 +202,10 @@ pub enum Reach {
     /// Any thread, and none will write it.
     Constant,
 }
+
+/// Whether there is memory for a copy of so many bytes is tried out. For smaller ones the search is
+/// ended in time.
+const LARGE: usize = 128 << 10;
 
 /// How many objects lie together.
 const LEAF: usize = 8;
@@ -205,6 +244,8 @@ pub struct Heap {
     boot_end: u32,
     /// Those of them that were written since.
     dirty: Arc<Dirty>,
+    /// Whether there was no memory for the copy of an object that was to be written.
+    is_starved: bool,
 }
 
 impl Default for Heap {
@@ -224,6 +265,7 @@ impl Clone for Heap {
             used: self.used,
             boot_end: self.boot_end,
             dirty: Arc::clone(&self.dirty),
+            is_starved: self.is_starved,
         }
     }
 
@@ -236,6 +278,7 @@ impl Clone for Heap {
         self.used = other.used;
         self.boot_end = other.boot_end;
         share_from(&mut self.dirty, &other.dirty);
+        self.is_starved = other.is_starved;
     }
 }
 
@@ -252,7 +295,14 @@ impl Heap {
             used: 0,
             boot_end: 0,
             dirty: Arc::default(),
+            is_starved: false,
         }
+    }
+
+    /// Whether something was not written because there was no memory for it: then the state is not
+    /// what the program has made of it, and the step that led to it counts for nothing.
+    pub fn is_starved(&self) -> bool {
+        self.is_starved
     }
 
     /// Roughly how many bytes the objects take.
@@ -312,14 +362,22 @@ impl Heap {
         place?.get()
     }
 
-    /// The same, to be written.
+    /// The same, to be written. None, too, if there is no memory for the copy that this takes
+    /// ([`Heap::is_starved`]).
     #[inline]
     pub fn get_mut(&mut self, object: Ref) -> Option<&mut Object> {
         let place = match object.0.checked_sub(self.boot_end) {
             Some(index) => self.objects.get_mut(index as usize)?,
             None => Arc::make_mut(&mut self.boot).get_mut(object.0 as usize)?,
         };
-        if let Shared::Frozen(_) = place {
+        if let Shared::Frozen(frozen) = place {
+            if frozen.body.size() >= LARGE {
+                let Some(copy) = frozen.try_clone() else {
+                    self.is_starved = true;
+                    return None;
+                };
+                *place = Shared::new(copy);
+            }
             self.written.push(object.0);
             if object.0 < self.boot_end && !self.dirty.objects.contains(&object.0) {
                 let dirty = Arc::make_mut(&mut self.dirty);

@@ -51,6 +51,10 @@ struct Writer {
     name: String,
     /// The first one is what most statements are about.
     themes: Vec<Theme>,
+    /// Which objects or classes the program is about, where a theme has several kinds.
+    subject: u64,
+    /// Whether the first two threads are those that others act on, and not only the first one.
+    are_two_acted_on: bool,
     /// What most statements read and write.
     variables: Vec<&'static str>,
     /// What is locked.
@@ -163,17 +167,21 @@ impl Writer {
         let variables = some(
             &mut random,
             &["x", "x", "y", "v", "v", "w", "array", "o"],
-            3,
+            2,
         );
         let monitors = match themes[0] {
             Theme::Order => some(&mut random, &["m", "n", "o", "class"], 3),
             _ => some(&mut random, &["m", "m", "n", "o", "class"], 2),
         };
         let witness = match random.below(8) {
-            0..=3 => Witness::Main,
-            4 => Witness::One(random.below(threads + 1)),
-            5 => Witness::Nobody,
+            0..=2 => Witness::Main,
+            3 => Witness::One(random.below(threads + 1)),
+            4 => Witness::Nobody,
             _ => Witness::Everybody,
+        };
+        let prelude = match themes[0] {
+            Theme::Memory | Theme::Sections | Theme::Objects => 2,
+            _ => 6,
         };
         // The last one may be started by the first one, or even later.
         let is_nested = threads > 1 && random.below(3) == 0;
@@ -182,7 +190,9 @@ impl Writer {
             variables,
             monitors,
             witness,
-            has_prelude: threads > 1 && random.below(4) == 0,
+            has_prelude: threads > 1 && random.below(prelude) == 0,
+            subject: random.draw(),
+            are_two_acted_on: threads > 1 && random.below(3) == 0,
             are_threads_ready: random.below(2) == 0,
             random,
             text: String::new(),
@@ -271,10 +281,7 @@ public class {name} {{
 
     fn body(&mut self, thread: u64) {
         self.thread = thread;
-        let mut parts = match thread {
-            0 => self.random.below(3),
-            _ => 1 + self.random.below(2),
-        };
+        let mut parts = 1 + self.random.below(2);
         if thread == 0 && self.has_prelude {
             self.start();
             self.uninterrupted("t1.join();");
@@ -283,17 +290,25 @@ public class {name} {{
         if self.threads == THREADS {
             parts = parts.min(1);
         }
-        for _ in 0..parts {
-            self.statement();
-        }
         let due = match thread {
             0 => self.by_main,
             _ => self.threads,
         };
+        // What is done before anybody else runs shows little.
+        if self.random.below(8) > 0 {
+            self.start_until(due);
+        }
+        for _ in 0..parts {
+            self.statement();
+        }
+        self.start_until(due);
+        self.end();
+    }
+
+    fn start_until(&mut self, due: u64) {
         while self.started < due {
             self.start();
         }
-        self.end();
     }
 
     /// A thread ends, and may say what it has seen.
@@ -353,9 +368,18 @@ public class {name} {{
         }
     }
 
-    /// Another thread; there need not be any yet.
+    /// Whether others act on the thread whose statements are written.
+    fn is_acted_on(&self) -> bool {
+        self.thread == 1 || self.thread == 2 && self.are_two_acted_on
+    }
+
+    /// Another thread, most often one that others act on; there need not be any yet.
     fn other(&mut self) -> String {
-        format!("t{}", 1 + self.random.below(self.threads))
+        let most = match self.random.below(4) {
+            0 => self.threads,
+            _ => 1 + u64::from(self.are_two_acted_on),
+        };
+        format!("t{}", 1 + self.random.below(most))
     }
 
     /// Writes a call of a method of another thread, if there is one.

@@ -276,6 +276,9 @@ impl Encoder {
         if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
         }
+        if memory.draft.is_starved {
+            return Some("there is no memory left to compare arrays".to_owned());
+        }
         leak.map(|class| {
             format!(
                 "an object of {} is shared, which went unnoticed",

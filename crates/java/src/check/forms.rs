@@ -13,6 +13,12 @@ use super::program::Program;
 /// Stands for an object that is told apart.
 const OBJECT: u32 = u32::MAX;
 
+/// Whether there is memory for so many words is tried out.
+const MANY: usize = 1 << 15;
+
+/// How many words a number takes at most.
+const WIDE: usize = 3;
+
 /// Whether an object counts as a thread's own.
 pub(super) fn is_local(program: &Program, object: &Object) -> bool {
     object.reach == Reach::Local && object.class != program.known().class
@@ -30,6 +36,9 @@ pub(super) struct Draft {
     words: Vec<u32>,
     references: Vec<Ref>,
     recent: Recent,
+    /// Whether there was no memory to write a form, or no number for it: then it is that of others,
+    /// too.
+    pub(super) is_starved: bool,
 }
 
 impl Forms {
@@ -50,16 +59,24 @@ impl Forms {
             words,
             references,
             recent,
+            is_starved,
         } = draft;
         words.clear();
         references.clear();
-        write(&mut Pen {
+        let mut pen = Pen {
             heap,
             words,
             references,
-        });
+            is_starved: false,
+        };
+        write(&mut pen);
+        let number = match pen.is_starved {
+            true => 0,
+            false => self.numbers.number(recent, words),
+        };
+        *is_starved |= number == 0;
         Form {
-            number: self.numbers.number(recent, words),
+            number,
             is_local,
             references: references.as_slice().into(),
         }
@@ -121,9 +138,31 @@ struct Pen<'a> {
     heap: &'a Heap,
     words: &'a mut Vec<u32>,
     references: &'a mut Vec<Ref>,
+    /// Whether there is no memory for what is to be written.
+    is_starved: bool,
 }
 
 impl Pen<'_> {
+    /// Whether there is memory for the words of an object, if there are many.
+    fn has_room_for(&mut self, body: &Body) -> bool {
+        let many = match body {
+            Body::Fields(_) => return true,
+            Body::Refs(references) => references.len(),
+            Body::Longs(elements) => elements.len().saturating_mul(WIDE),
+            other => other.length().unwrap_or(0),
+        };
+        let references = match body {
+            Body::Refs(_) => many,
+            _ => 0,
+        };
+        let has_room = |pen: &mut Self| {
+            // One more for the length; a vector that is full would double.
+            let words = pen.words.try_reserve(many.saturating_add(1));
+            words.is_ok() && pen.references.try_reserve(references).is_ok()
+        };
+        many < MANY || has_room(self)
+    }
+
     fn reference(&mut self, object: Ref) {
         if object.is_null() || self.heap.is_boot(object) {
             self.words.push(object.0);
@@ -241,6 +280,10 @@ impl Pen<'_> {
         match (*hash, lock.owner) {
             (0, 0) => self.words.push(0),
             (hash, owner) => self.words.extend([1, hash, owner, lock.count]),
+        }
+        if !self.has_room_for(body) {
+            self.is_starved = true;
+            return;
         }
         match body {
             Body::Fields(fields) => {

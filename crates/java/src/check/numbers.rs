@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use raddle_jvm::arena::Arena;
+use raddle_jvm::heap::try_copy;
 
 /// How many tables there are: many more than processors.
 const SHARDS: usize = 64;
@@ -69,7 +70,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The number of some words. Zero is none; when there are no more, it is given to all.
+    /// The number of some words. Zero is none; when there are no more, or no memory for the words, it
+    /// is given to all.
     #[inline]
     pub(super) fn number(&self, recent: &mut Recent, words: &[u32]) -> u32 {
         let hash = self.hasher.hash_one(words);
@@ -86,7 +88,10 @@ impl Numbers {
         if let Some(&found) = table.find(hash, |&number| self.words(number) == words) {
             return found;
         }
-        let Some(index) = self.known.push_with(|_| words.into()) else {
+        let Some(words) = try_copy(words) else {
+            return 0;
+        };
+        let Some(index) = self.known.push_with(|_| words) else {
             return 0;
         };
         let number = index.wrapping_add(1);

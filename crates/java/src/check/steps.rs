@@ -233,6 +233,10 @@ impl Java {
             log
         };
         let result = self.perform(state, thread, choice, log);
+        if state.machine.heap.is_starved() {
+            let why = "there is no memory left for a copy of an array";
+            return Err(Halt::GaveUp(why.to_owned()));
+        }
         let result = result.map_err(|halt| self.judged(state, halt));
         if !is_followed {
             return result;

@@ -77,7 +77,7 @@ impl Writer {
     pub(super) fn statement(&mut self) {
         let theme = self.themes[self.random.below(self.themes.len() as u64) as usize];
         // Most are started by the main thread, some by those that run already.
-        if self.started < self.threads && self.random.below(6) == 0 {
+        if self.started < self.threads && self.random.below(4) == 0 {
             return self.start();
         }
         match theme {
@@ -160,9 +160,13 @@ impl Writer {
     }
 
     fn waiting(&mut self) {
-        match self.random.below(10) {
-            0..=3 => self.wait(),
-            4..=6 => {
+        let kind = match self.is_acted_on() {
+            true => [0, 0, 0, 0, 0, 1, 2, 3],
+            false => [0, 1, 1, 1, 1, 2, 2, 3],
+        }[self.random.below(8) as usize];
+        match kind {
+            0 => self.wait(),
+            1 => {
                 let call = self.pick(&["notify", "notify", "notifyAll"]);
                 let variable = self.variable();
                 self.synchronized(|writer, monitor| {
@@ -176,7 +180,7 @@ impl Writer {
                     }
                 });
             }
-            7 | 8 => self.interrupt(),
+            2 => self.interrupt(),
             _ => self.section(),
         }
     }
@@ -210,57 +214,82 @@ impl Writer {
 
     fn permits(&mut self) {
         let other = self.other();
-        match self.random.below(9) {
-            0..=2 => self.line("LockSupport.park();"),
-            3 => self.line("LockSupport.parkNanos(1);"),
-            4 | 5 => self.line(&format!("LockSupport.unpark({other});")),
-            6 | 7 => self.interrupt(),
+        let kind = match self.is_acted_on() {
+            true => [0, 0, 0, 0, 0, 1, 2, 4],
+            false => [0, 1, 2, 2, 2, 3, 3, 4],
+        }[self.random.below(8) as usize];
+        match kind {
+            0 => self.line("LockSupport.park();"),
+            1 => self.line("LockSupport.parkNanos(1);"),
+            2 => self.line(&format!("LockSupport.unpark({other});")),
+            3 => self.interrupt(),
             _ => self.simple(),
         }
-        if self.random.below(3) == 0 {
-            self.line("if (Thread.interrupted()) r += 50;");
+        if self.is_acted_on() && self.random.below(3) > 0 {
+            self.line("r = 3 * r + (Thread.interrupted() ? 2 : 1);");
         }
     }
 
     fn classes(&mut self) {
-        let line = match self.random.below(9) {
-            0 | 1 => ("Late", "r = 3 * r + Late.next();"),
-            2 => ("Late", "r = 3 * r + Late.z;"),
-            3 => ("Slow", "r = 3 * r + Slow.z;"),
-            4 => ("Deep", "r = 3 * r + Deep.z;"),
-            5 => (
-                "Bad",
-                "try { r += Bad.z; } catch (LinkageError e) { r += 20; }",
-            ),
-            6 => ("Hen", "r += Hen.z;"),
-            7 => ("Egg", "r += Egg.z;"),
-            _ => ("v", "v++;"),
+        let lines = match self.subject % 5 {
+            0 => [
+                ("Late", "r = 3 * r + Late.next();"),
+                ("Late", "r = 3 * r + Late.z;"),
+            ],
+            1 => [("Slow", "r = 3 * r + Slow.z;"), ("Slow", "Slow.z++;")],
+            2 => [
+                ("Deep", "r = 3 * r + Deep.z;"),
+                ("Late", "r = 3 * r + Late.next();"),
+            ],
+            3 => [
+                (
+                    "Bad",
+                    "try { r += Bad.z; } catch (LinkageError e) { r += 20; }",
+                ),
+                ("v", "v = 1;"),
+            ],
+            _ => [("Hen", "r += Hen.z;"), ("Egg", "r += Egg.z;")],
         };
-        self.uses(line.0);
-        match self.random.below(6) {
-            0 => self.synchronized(|writer, _| writer.line(line.1)),
-            _ => self.line(line.1),
+        let before = self.random.below(3);
+        if before == 0 {
+            self.simple();
         }
-        self.perhaps();
+        let (word, line) = match self.random.below(8) {
+            0 => ("v", "v++;"),
+            1 => ("v", "r = 3 * r + v;"),
+            other => lines[other as usize % 2],
+        };
+        self.uses(word);
+        match self.random.below(6) {
+            0 => self.synchronized(|writer, _| writer.line(line)),
+            _ => self.line(line),
+        }
+        if before == 1 {
+            self.simple();
+        }
     }
 
     fn lives(&mut self) {
-        match self.random.below(9) {
-            0 | 1 => {
+        let kind = match self.is_acted_on() {
+            true => [0, 1, 2, 3, 4, 6, 7, 7],
+            false => [0, 0, 1, 2, 2, 3, 3, 5],
+        }[self.random.below(8) as usize];
+        match kind {
+            0 => {
                 let call = self.of_other("join();");
                 self.uninterrupted(&call);
             }
-            2 => {
+            1 => {
                 let call = self.of_other("join(1);");
                 self.uninterrupted(&call);
             }
-            3 | 4 => {
+            2 => {
                 let other = self.other();
                 self.line(&format!(
                     "if ({other} != null && {other}.isAlive()) r += 13;"
                 ));
             }
-            5 if self.are_threads_ready => {
+            3 if self.are_threads_ready => {
                 let other = self.other();
                 let condition = self.pick(&["if", "while"]);
                 self.nested(&format!("synchronized ({other}) {{"), "}", |writer| {
@@ -269,8 +298,9 @@ impl Writer {
                     ));
                 });
             }
-            6 => self.interrupt(),
-            7 if self.started < self.threads => self.start(),
+            4 => self.uninterrupted("Thread.sleep(1);"),
+            5 => self.interrupt(),
+            6 if self.started < self.threads => self.start(),
             _ => self.simple(),
         }
     }
@@ -325,30 +355,47 @@ impl Writer {
 
     fn objects(&mut self) {
         let number = self.random.below(3) + 1;
-        let (word, line) = match self.random.below(14) {
-            0 => ("box", "box = new int[] { r };".to_owned()),
-            1 => ("box", "if (box != null) r += ++box[0];".to_owned()),
-            2 => ("box", "{ int[] mine = box; if (mine != null) mine[0] = r + 1; }".to_owned()),
-            3 | 4 => (
-                "deep",
-                "{ int[] inner = { r }; Object[] outer = { inner }; deep = outer; r = 3 * r + ++inner[0]; }"
-                    .to_owned(),
+        let (word, lines) = match self.subject % 5 {
+            0 => (
+                "box",
+                [
+                    "box = new int[] { r };",
+                    "if (box != null) r += ++box[0];",
+                    "{ int[] mine = box; if (mine != null) mine[0] = r + 1; }",
+                    "{ int[] mine = { r }; box = mine; mine[0]++; r = 3 * r + mine[0]; }",
+                ],
             ),
-            5 => (
+            1 => (
                 "deep",
-                "{ Object[] outer = deep; if (outer != null) r = 3 * r + ++((int[]) outer[0])[0]; }"
-                    .to_owned(),
+                [
+                    "{ int[] inner = { r }; Object[] outer = { inner }; deep = outer; r = 3 * r + ++inner[0]; }",
+                    "{ int[] inner = { r }; deep = new Object[] { inner }; inner[0]++; r = 3 * r + inner[0]; }",
+                    "{ Object[] outer = deep; if (outer != null) r = 3 * r + ++((int[]) outer[0])[0]; }",
+                    "{ Object[] outer = deep; if (outer != null) ((int[]) outer[0])[0] = 7; }",
+                ],
             ),
-            6 => ("p", format!("{{ Sub made = new Sub(); made.f = {number}; p = made; }}")),
-            7 => ("p", "p = new Base();".to_owned()),
-            8 => ("p", "{ Base mine = p; if (mine != null) r += mine.get() + mine.f; }".to_owned()),
-            9 => ("p", "{ Sub made = new Sub(); p = made; made.f++; r = 3 * r + made.f + made.get(); }".to_owned()),
-            10 => ("array", "{ int[] copy = array.clone(); r = 3 * r + copy[0] + 10 * copy[1]; }".to_owned()),
-            11 => ("array", "System.arraycopy(array, 0, array, 1, 1);".to_owned()),
-            12 => ("array", format!("array[0] = {number}; array[1] = r + {number};")),
+            2 => (
+                "p",
+                [
+                    "{ Sub made = new Sub(); made.f = NUMBER; p = made; }",
+                    "p = new Base();",
+                    "{ Base mine = p; if (mine != null) r += mine.get() + mine.f; }",
+                    "{ Sub made = new Sub(); p = made; made.f++; r = 3 * r + made.f + made.get(); }",
+                ],
+            ),
+            3 => (
+                "array",
+                [
+                    "{ int[] copy = array.clone(); r = 3 * r + copy[0] + 10 * copy[1]; }",
+                    "System.arraycopy(array, 0, array, 1, 1);",
+                    "array[0] = NUMBER; array[1] = r + NUMBER;",
+                    "array[1] = NUMBER; array[0]++;",
+                ],
+            ),
             _ => return self.captured(),
         };
         self.uses(word);
+        let line = self.pick(&lines).replace("NUMBER", &number.to_string());
         self.line(&line);
     }
 

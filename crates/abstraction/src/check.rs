@@ -138,6 +138,10 @@ impl Strategy<'_, '_, '_> {
         let Some(tracked) = followed else {
             return unknown("nothing was tried");
         };
+        // What goes wrong with as many threads as a property speaks of is found faster by looking.
+        if let Some(witness) = self.search(&[(tracked.0, tracked.1 as u32)]) {
+            return Answer::Violated(Box::new(witness));
+        }
         // What is not about threads of one kind is decided as before, without the rest.
         let others = Configuration {
             without: Some(tracked),

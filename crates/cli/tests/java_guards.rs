@@ -98,7 +98,7 @@ fn with_profile(name: &str, profile: &str) -> (Option<i32>, String) {
 fn what_is_said_of_classes_is_checked_or_named() {
     let (code, told) = with_profile("Undisciplined", "unshared Undisciplined");
     assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("said to be unshared"), "{told}");
+    assert!(told.contains("declared unshared"), "{told}");
     let (code, told) = with_profile("Undisciplined", "atomic Undisciplined");
     assert_eq!(code, Some(0), "{told}");
     assert!(
@@ -118,7 +118,7 @@ fn annotations_say_the_same_in_the_source() {
     assert!(told.contains("SaidAtomic$Counter are taken for"), "{told}");
     let (kind, told) = checked(&program("SaidUnshared"), &[]);
     assert_eq!(kind, "discipline", "{told:#}");
-    assert!(told.to_string().contains("said to be unshared"), "{told}");
+    assert!(told.to_string().contains("declared unshared"), "{told}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::natives::{announce_end, set_thread_status, status_number};
 use crate::pages::Shared;
 use crate::state::{Initialisation, State};
 use crate::thread::{Phase, Status, Then, Thread, ThreadId, Wake};
-use crate::world::World;
+use crate::world::{ClassId, World};
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,11 +235,15 @@ pub fn end_thread(world: &World, state: &mut State, thread: ThreadId, host: &mut
     });
 }
 
+/// The class that keeps the shutdown hooks, if it was ever asked for.
+pub fn hooks(world: &World) -> Option<ClassId> {
+    let name = world.names.intern("java/lang/ApplicationShutdownHooks");
+    world.loaded(name).and_then(Result::ok)
+}
+
 /// Whether shutdown hooks are still to be run.
 pub fn has_hooks(world: &World, state: &State) -> bool {
-    let hooks = world.names.intern("java/lang/ApplicationShutdownHooks");
-    let hooks = world.loaded(hooks).and_then(Result::ok);
-    hooks.is_some_and(|hooks| state.is_initialised(hooks)) && !is_shutting_down(state)
+    hooks(world).is_some_and(|hooks| state.is_initialised(hooks)) && !is_shutting_down(state)
 }
 
 /// Begins a thread that runs the shutdown hooks, once all threads but daemons have ended. False

@@ -1,7 +1,7 @@
 //! What operations touch, so that it is known which of them are independent.
 
 use raddle_jvm::heap::Ref;
-use raddle_jvm::schedule::has_hooks;
+use raddle_jvm::schedule::{has_hooks, hooks};
 use raddle_jvm::state::State;
 use raddle_jvm::thread::Status as ThreadStatus;
 use raddle_model::{Footprint, Object, Operation, Region, Thread};
@@ -108,20 +108,22 @@ impl Java {
             Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
-                // The last one closes what the others have opened.
-                let end = match self.is_distributed() {
+                // The last one closes what the others have opened, or runs the shutdown hooks.
+                let has_hooks = has_hooks(&self.program, state);
+                let end = match self.is_distributed() || has_hooks {
                     true => Operation::Update,
                     false => Operation::Add,
                 };
                 out.add(on(GLOBALS, Global::End as u32), end);
-                if self.is_last(state, self.id(thread)) {
-                    if self.is_distributed() {
-                        sockets::touch_end(state, out);
-                    }
-                    if has_hooks(&self.program, state) {
-                        let next = state.threads.len() as u32 - self.own_threads;
-                        out.add(on(THREADS, next), Operation::Start);
-                    }
+                if let Some(hooks) = hooks(&self.program) {
+                    out.add(on(CLASSES, hooks.0), Operation::Read);
+                }
+                if has_hooks {
+                    let next = state.threads.len() as u32 - self.own_threads;
+                    out.add(on(THREADS, next), Operation::Start);
+                }
+                if self.is_distributed() && self.is_last(state, self.id(thread)) {
+                    sockets::touch_end(state, out);
                 }
                 if let Some(found) = state.thread(self.id(thread)) {
                     // Whoever waits for the object of the thread is woken.

@@ -132,7 +132,6 @@ pub(crate) fn begins_step(instruction: &Instruction) -> bool {
         Instruction::Skip
         | Instruction::Jump(_)
         | Instruction::Return(_)
-        | Instruction::Fail(..)
         | Instruction::AtomicEnd
         | Instruction::Release(_) => false,
         _ => true,

@@ -3,7 +3,7 @@
 //!
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin.
 
-use super::common::{extracted, java_outcomes, load, machine_outcomes, scratch};
+use super::common::{agree, extracted, java_outcomes, load, machine_outcomes, scratch};
 use raddle_extraction::Threads;
 use raddle_testkit::generate::Random;
 use raddle_testkit::jdk::compile_texts;
@@ -58,7 +58,7 @@ fn what_is_found_in_java_is_found_in_what_is_extracted() {
             };
             compared += 1;
             outcomes += expected.len();
-            if found != expected {
+            if !agree(&found, &expected) {
                 wrong.push(format!(
                     "seed {seed}: extracted {found:?}, Java {expected:?}\n{}\n{}",
                     self::program(seed, &name),

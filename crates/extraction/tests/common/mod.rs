@@ -51,7 +51,8 @@ fn outcomes(survey: &Survey) -> Outcomes {
                 let line = fault.place.map_or(0, |place| place.line);
                 format!("{} in line {line}", fault.kind.name())
             }
-            _ => "deadlock".to_owned(),
+            Property::Deadlock(_) => "deadlock".to_owned(),
+            Property::PartialDeadlock(_) => PARTIAL.to_owned(),
         });
     Some(told.collect())
 }
@@ -108,4 +109,18 @@ pub(crate) fn finds_fault(program: &raddle_machine::ir::Program, states: u64) ->
     let mut violations = survey.violations.iter();
     let found = violations.any(|it| matches!(it.property, Property::Fault(_)));
     (found, survey.reasons.is_empty())
+}
+
+/// Threads that wait for ever while others can go on.
+pub(crate) const PARTIAL: &str = "partial deadlock";
+
+/// Whether both searches have found the same. Partial deadlocks are recognised by what threads may
+/// still do, which is known of the intermediate form and not of Java: there may be more of them in
+/// what is extracted, never less.
+pub(crate) fn agree(found: &BTreeSet<String>, java: &BTreeSet<String>) -> bool {
+    let others = |all: &BTreeSet<String>| -> BTreeSet<String> {
+        all.iter().filter(|it| *it != PARTIAL).cloned().collect()
+    };
+    let is_stuck = |all: &BTreeSet<String>| all.iter().any(|it| it.ends_with("deadlock"));
+    others(found) == others(java) && is_stuck(found) >= is_stuck(java)
 }

@@ -59,6 +59,8 @@ pub(crate) fn compare_with(
         tally.skipped = true;
         return Ok(tally);
     }
+    // All that disagree are told, so that it is seen which do not.
+    let mut wrong = Vec::new();
     for row in rows {
         let Some(plan) = Plan::new(row) else {
             continue;
@@ -72,10 +74,13 @@ pub(crate) fn compare_with(
             false => tally.unfinished += 1,
         }
         if !found.is_within(&all) || is_complete && !found.is_enough(&all, &plan) {
-            return Err(format!("{name}: {found:?}, full search: {all:?}"));
+            wrong.push(format!("{name}: {found:?}, full search: {all:?}"));
         }
     }
-    Ok(tally)
+    match wrong.is_empty() {
+        true => Ok(tally),
+        false => Err(wrong.join("\n")),
+    }
 }
 
 /// All that a search can find.

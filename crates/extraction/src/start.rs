@@ -355,5 +355,7 @@ impl Hook for Watcher<'_> {
 
     fn initialised(&mut self, _: At<'_>, _: ClassId) {}
 
+    fn initialised_silently(&mut self, _: ClassId, _: bool) {}
+
     fn look(&mut self, _: ClassId) {}
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Budget, Findings, compare, findings, load, scratch};
+use common::{Budget, Findings, compare, findings, inspect, load, scratch};
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_java::Plan;
 use raddle_reduce::Reduction;
@@ -12,6 +12,8 @@ use raddle_testkit::jdk::compile_texts;
 use raddle_testkit::mutations;
 
 const STATES: u64 = 20_000;
+
+const INSPECTED: u64 = 2_000;
 
 const BUDGET: Budget = Budget {
     full: STATES,
@@ -44,6 +46,7 @@ fn run(program: &str) -> Result<(), Failed> {
     if !reasons.is_empty() || told(&found) != expected {
         return Err(format!("full search: {found:?}, {reasons:?}").into());
     }
+    inspect(&mut java, INSPECTED)?;
     compare(&mut java, BUDGET)?;
     std::fs::remove_dir_all(folder)?;
     Ok(())

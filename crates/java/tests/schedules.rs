@@ -1,5 +1,6 @@
 //! Random Java programs with threads of all kinds: every reduction finds what full search finds,
-//! that is the same faults, deadlocks and threads that are stuck, and the same data races.
+//! that is the same faults, deadlocks and threads that are stuck, and the same data races. In small
+//! ones it is tried out in every state what steps say of themselves, as `--paranoid` does.
 //!
 //! `RADDLE_PROGRAMS` says how many, `RADDLE_SEED` where to begin:
 //!
@@ -11,7 +12,7 @@
 
 mod common;
 
-use common::{Budget, compare, load, scratch};
+use common::{Budget, compare, inspect, load, scratch};
 use raddle_testkit::java_schedules::program;
 use raddle_testkit::jdk::compile_texts;
 use std::path::Path;
@@ -25,6 +26,9 @@ const BUDGET: Budget = Budget {
     full: 4_000,
     reduced: 12_000,
 };
+
+/// Programs of so many states are inspected state by state.
+const INSPECTED: u64 = 400;
 
 fn number(variable: &str, default: u64) -> u64 {
     let told = std::env::var(variable).ok();
@@ -100,5 +104,7 @@ fn every_reduction_finds_what_full_search_finds() {
 }
 
 fn judge(folder: &Path, seed: u64) -> Result<common::Tally, String> {
-    compare(&mut load(folder, &name(seed))?, BUDGET)
+    let mut java = load(folder, &name(seed))?;
+    inspect(&mut java, INSPECTED)?;
+    compare(&mut java, BUDGET)
 }

@@ -89,6 +89,10 @@ pub trait Hook {
     /// The initialisation of a class has ended.
     fn initialised(&mut self, at: At<'_>, class: ClassId);
 
+    /// A class has become initialised, and there was no code to run. If it `is_plain`, there never
+    /// is: neither it nor any class before it has an initialiser.
+    fn initialised_silently(&mut self, class: ClassId, is_plain: bool);
+
     /// A class is used that is initialised.
     fn look(&mut self, class: ClassId);
 }

@@ -67,6 +67,8 @@ impl Hook for FirstWrite {
 
     fn initialised(&mut self, _: At<'_>, _: ClassId) {}
 
+    fn initialised_silently(&mut self, _: ClassId, _: bool) {}
+
     fn look(&mut self, _: ClassId) {}
 }
 

@@ -46,8 +46,14 @@ pub(crate) enum Act {
     Permit(Ref),
     /// Looks at the interruption of a thread, or changes it.
     Interrupt(Ref),
+    /// Sleeps, which the thread with this object does not if it is interrupted: time goes on.
+    Sleep(Ref),
+    /// Notes until when it waits, for which it looks at the clock.
+    Deadline,
     Initialise(ClassId),
     Initialised(ClassId),
+    /// A class has become initialised, for which there was nothing to do.
+    Settled(ClassId),
     /// Goes on, or does not, because of how far the initialisation of a class is.
     Look(ClassId),
     /// Something that there is once.

@@ -76,10 +76,16 @@ impl Run<'_> {
             Role::Wait => {
                 note_wait(program, thread);
                 share(program, &mut state.heap, object(0));
-                if self.is_multithreaded && word(1) != 0 {
+                let has_limit = word(1) != 0;
+                if self.is_multithreaded && has_limit {
                     program.facts.note(&program.facts.disturbance);
                 }
-                self.on_monitor(state, object(0), Act::Wait)
+                match self.on_monitor(state, object(0), Act::Wait) {
+                    Reply::Go if has_limit => {
+                        self.deadline(is_shared(program, &state.heap, object(0)))
+                    }
+                    reply => reply,
+                }
             }
             Role::Start => {
                 let started = object(0);
@@ -105,12 +111,16 @@ impl Run<'_> {
             Role::Park if thread.wake != Wake::None => Reply::Go,
             Role::Park => {
                 note_wait(program, thread);
-                self.reply(Act::Permit(thread.object), None)
+                let has_limit = word(1) != 0 || word(2) != 0;
+                match self.reply(Act::Permit(thread.object), None) {
+                    Reply::Go if has_limit => self.deadline(true),
+                    reply => reply,
+                }
             }
             Role::Unpark if object(1).is_null() => Reply::Go,
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
             Role::Sleep if thread.wake != Wake::None => Reply::Go,
-            Role::Sleep => self.reply(Act::Interrupt(thread.object), None),
+            Role::Sleep => self.reply(Act::Sleep(thread.object), None),
             Role::Clock
             | Role::Choice(_)
             | Role::Assume { .. }
@@ -230,6 +240,16 @@ impl Run<'_> {
                 self.reply(act(object), None)
             }
         }
+    }
+
+    /// A thread notes until when it waits. That is a part of the step in which it begins to,
+    /// if there is one; if not, others can observe it by the clock alone.
+    fn deadline(&mut self, has_step: bool) -> Reply {
+        if !has_step && self.program.facts.tells_time() {
+            return self.reply(Act::Deadline, None);
+        }
+        self.tell(|| Act::Deadline, None);
+        Reply::Go
     }
 
     /// Whether waiting for an object, or notifying those who do, concerns nobody but those

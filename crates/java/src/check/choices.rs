@@ -567,7 +567,7 @@ impl Java {
                 "random numbers other than those of one seed ({seed}; --random explore tries some)"
             ));
         }
-        if program.facts.clock.load(Ordering::Relaxed) && program.open.time == Time::Logical {
+        if program.facts.tells_time() && program.open.time == Time::Logical {
             open.push("time that passes while no thread waits for it (--clock any)".to_owned());
         }
     }

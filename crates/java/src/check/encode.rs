@@ -12,7 +12,6 @@
 //! are written anew. All is done again only if the objects may have other places.
 
 use std::cell::Cell;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use raddle_jvm::form::{Form, Known};
@@ -251,7 +250,7 @@ impl Encoder {
             program,
             state,
             own_threads: java.own_threads,
-            tells_time: program.facts.clock.load(Ordering::Relaxed),
+            tells_time: program.facts.tells_time(),
             forms: &self.forms,
             parts: &self.parts,
             memory,

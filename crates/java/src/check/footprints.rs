@@ -49,6 +49,15 @@ impl Java {
         }
     }
 
+    /// Adds the clock, which nobody can observe in a program that never asks for the time.
+    fn touch_clock(&self, operation: Operation, out: &mut Footprint) {
+        if self.program.facts.tells_time() {
+            let index = Global::Clock as u32;
+            let region = GLOBALS;
+            out.add(Object { region, index }, operation);
+        }
+    }
+
     /// Adds what an operation touches.
     pub(super) fn touch(&self, state: &State, thread: Thread, act: &Act, out: &mut Footprint) {
         let slot = |object: Ref, index: u32| Object {
@@ -134,7 +143,7 @@ impl Java {
                 out.add(on(PERMITS, number(object)), Operation::Update);
                 out.add(on(INTERRUPTS, number(object)), Operation::Read);
             }
-            Act::Interrupt(object) => {
+            Act::Interrupt(object) | Act::Sleep(object) => {
                 let number = number(object);
                 self.touch_interruption(state, Thread(number), out);
                 out.add(on(PERMITS, number), Operation::Update);
@@ -146,11 +155,16 @@ impl Java {
                 {
                     out.add(monitor(object), Operation::Read);
                 }
+                if let Act::Sleep(_) = act {
+                    self.touch_clock(Operation::Update, out);
+                }
             }
-            Act::Initialise(class) | Act::Initialised(class) => {
+            Act::Deadline => self.touch_clock(Operation::Read, out),
+            Act::Initialise(class) | Act::Initialised(class) | Act::Settled(class) => {
                 out.add(on(CLASSES, class.0), Operation::Update);
             }
             Act::Look(class) => out.add(on(CLASSES, class.0), Operation::Read),
+            Act::Tick | Act::Global(Global::Clock) => self.touch_clock(Operation::Update, out),
             Act::Global(global) => {
                 out.add(on(GLOBALS, global as u32), Operation::Update);
                 if global == Global::Exit {
@@ -160,10 +174,9 @@ impl Java {
             Act::Exchange(ref exchange) => {
                 sockets::touch_exchange(self, state, self.id(thread), exchange, out);
                 if exchange.has_limit(&self.program, state) {
-                    out.add(on(GLOBALS, Global::Clock as u32), Operation::Update);
+                    self.touch_clock(Operation::Update, out);
                 }
             }
-            Act::Tick => out.add(on(GLOBALS, Global::Clock as u32), Operation::Update),
             // Whatever comes after them does not come.
             Act::Assume | Act::Unreachable => {
                 out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);

@@ -224,7 +224,9 @@ impl Java {
                     now.learn(id, other.id);
                 }
             }
-            Act::Permit(object) | Act::Interrupt(object) => now.pass(id, Gate::Thread(object)),
+            Act::Permit(object) | Act::Interrupt(object) | Act::Sleep(object) => {
+                now.pass(id, Gate::Thread(object))
+            }
             Act::Initialise(class) | Act::Look(class) => now.enter(id, Gate::Class(class)),
             Act::Initialised(class) => now.leave(id, Gate::Class(class)),
             Act::Global(Global::Memory) | Act::Fence => now.pass(id, Gate::All),

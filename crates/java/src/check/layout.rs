@@ -136,6 +136,11 @@ struct AtomicClasses {
 
 impl Facts {
     /// Finds something out.
+    /// Whether the program has asked for the time.
+    pub(crate) fn tells_time(&self) -> bool {
+        self.clock.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn note(&self, fact: &AtomicBool) {
         self.book.note(fact);
     }

@@ -255,7 +255,7 @@ impl Java {
     pub(super) fn note_races(&self, state: &JavaState, id: ThreadId) {
         let act = self.pending(state, id);
         // These may find what another thread has done, or not, as an access does.
-        if let Some(Act::IsAlive(_) | Act::Interrupt(_) | Act::Exchange(_)) = act {
+        if let Some(Act::IsAlive(_) | Act::Interrupt(_) | Act::Sleep(_) | Act::Exchange(_)) = act {
             self.races.contended.add_others();
         }
         self.races_of(state, id, state.pending.len(), &mut |sides| {

@@ -442,6 +442,13 @@ impl Hook for Run<'_> {
         self.at(at).tell(|| Act::Initialised(class), None);
     }
 
+    fn initialised_silently(&mut self, class: ClassId, is_plain: bool) {
+        match is_plain {
+            true => self.look(class),
+            false => self.tell(|| Act::Settled(class), None),
+        }
+    }
+
     fn look(&mut self, class: ClassId) {
         if self.log.is_some() && self.is_concurrent {
             self.tell(|| Act::Look(class), None);

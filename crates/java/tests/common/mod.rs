@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
-use raddle_java::{Java, Plan, Settings};
+use raddle_java::{Java, Plan, Programs, Settings};
 use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_model::{Erased, Halt, Limits, Move, Properties, Property, Reason, System};
-use raddle_reduce::Reduction;
 use raddle_reduce::supervised::{Supervised, Supervisor};
+use raddle_reduce::{Reduction, paranoid};
 use raddle_search::Config;
 pub(crate) use raddle_testkit::differential::{Budget, Tally};
 use raddle_testkit::jdk::{self, jdk};
@@ -80,6 +80,29 @@ pub(crate) fn compare_with(
     match wrong.is_empty() {
         true => Ok(tally),
         false => Err(wrong.join("\n")),
+    }
+}
+
+/// Tries out in the first states of full search what steps say of themselves. Reductions rely
+/// on that, whether or not a fault depends on it in this program.
+pub(crate) fn inspect(java: &mut Java, states: u64) -> Result<(), String> {
+    let mut plan = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
+    plan.is_paranoid = true;
+    // What is found out on the way changes how far steps go: this comes first.
+    let (_, reasons) = findings(java, &plan, states)?;
+    let system = paranoid::distrust(java);
+    let config = Config {
+        limits: Limits {
+            states: Some(states),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    };
+    let method = Reduction::FULL.into();
+    Java::survey(&Erased(&system), method, None, &config, &mut (), false);
+    match system.supervisor.broken() {
+        Some(broken) if reasons.is_empty() => Err(broken.to_string()),
+        _ => Ok(()),
     }
 }
 

@@ -63,6 +63,9 @@ impl Env<'_> {
             Initialisation::None => {
                 let described = world.class(class);
                 if !self.needs_code(described) {
+                    if let Some(hook) = self.hook.as_deref_mut() {
+                        hook.initialised_silently(class, is_plain(world, described));
+                    }
                     self.state.set_initialisation(class, Initialisation::Done);
                     return Ok(());
                 }
@@ -146,12 +149,21 @@ impl Env<'_> {
         self.state.class_mut(class).failure = failure;
     }
 
-    /// Whether any code runs to initialise a class.
-    fn needs_code(&self, class: &Class) -> bool {
-        class.initializer.is_some()
-            || stubs::classes_before(self.world, class)
-                .iter()
-                .any(|&before| !self.state.is_initialised(before))
+    /// Whether any code runs to initialise a class. That may depend on those before it.
+    fn needs_code(&mut self, class: &Class) -> bool {
+        if class.initializer.is_some() {
+            return true;
+        }
+        if is_plain(self.world, class) {
+            return false;
+        }
+        let mut before = stubs::classes_before(self.world, class).into_iter();
+        before.any(|before| {
+            if let Some(hook) = self.hook.as_deref_mut() {
+                hook.look(before);
+            }
+            !self.state.is_initialised(before)
+        })
     }
 
     pub(super) fn finish_initialisation(&mut self, class: ClassId, is_fine: bool) {
@@ -165,6 +177,12 @@ impl Env<'_> {
         };
         self.state.set_initialisation(class, outcome);
     }
+}
+
+/// Whether neither a class nor any before it has code that initialises it.
+fn is_plain(world: &World, class: &Class) -> bool {
+    let before = || stubs::classes_before(world, class);
+    class.initializer.is_none() && before().iter().all(|&it| is_plain(world, world.class(it)))
 }
 
 pub(super) fn bad_cast(world: &World, from: ClassId, to: ClassId) -> Trap {

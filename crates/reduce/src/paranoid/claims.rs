@@ -320,7 +320,10 @@ impl<S: System> Scene<'_, S> {
             }
             let footprint = self.footprint(next, other.thread);
             if !self.says_the_same(&footprint, &other.footprint) {
-                return lie("changes what is touched by");
+                return lie(&format!(
+                    "changes to ({}) what is touched by",
+                    told(&footprint)
+                ));
             }
         }
         // Each pair once is enough for what is symmetric.

@@ -456,15 +456,12 @@ impl Run<'_> {
     /// Waiting for the end of a thread is one operation. An interrupted thread, or a time
     /// limit, is left to the library.
     pub(super) fn join(&mut self, state: &State, thread: &Thread, other: Ref, limit: u64) -> Reply {
-        let Some(id) = state.thread_of(other) else {
-            return Reply::Go;
-        };
         if limit != 0 {
             return Reply::Go;
         }
-        let has_ended = state
-            .thread(id)
-            .is_some_and(|other| other.status == Status::Ended);
+        // Nobody waits for a thread that was not started.
+        let found = state.thread_of(other).and_then(|id| state.thread(id));
+        let has_ended = found.is_none_or(|other| other.status == Status::Ended);
         if self.is_atomic && !has_ended {
             self.tell(|| Act::IsAlive(other), None);
             return Reply::Go;

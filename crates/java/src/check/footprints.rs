@@ -19,17 +19,20 @@ impl Java {
             index: thread.0,
         };
         out.add(interruption, Operation::Update);
-        let slot = self
-            .program
-            .slot_of(self.program.known().thread, "interrupted");
-        if let Some(found) = state.thread(self.id(thread))
-            && let Some(slot) = slot
-        {
+        if let Some(found) = state.thread(self.id(thread)) {
+            self.touch_interrupted(found.object, Operation::Update, out);
+        }
+    }
+
+    /// Adds the field by which the library remembers an interruption.
+    fn touch_interrupted(&self, thread: Ref, operation: Operation, out: &mut Footprint) {
+        let class = self.program.known().thread;
+        if let Some(slot) = self.program.slot_of(class, "interrupted") {
             let field = Object {
                 region: Region(SLOTS + slot),
-                index: found.object.0,
+                index: thread.0,
             };
-            out.add(field, Operation::Update);
+            out.add(field, operation);
         }
     }
 
@@ -112,9 +115,18 @@ impl Java {
                 let next = state.threads.len() as u32 - self.own_threads;
                 out.add(on(THREADS, next), Operation::Start);
                 out.add(on(THREADS, number(object)), Operation::Write);
+                // Before that it is interrupted in another way, and permits are lost.
+                out.add(on(INTERRUPTS, next), Operation::Write);
+                out.add(on(INTERRUPTS, number(object)), Operation::Write);
+                self.touch_interrupted(object, Operation::Read, out);
             }
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
-            Act::Join(object) => out.add(on(THREADS, number(object)), Operation::Join),
+            Act::Join(object) => {
+                out.add(on(THREADS, number(object)), Operation::Join);
+                if self.thread_of(state, object).is_none() {
+                    out.add(monitor(object), Operation::Read);
+                }
+            }
             Act::Finish => {
                 out.add(on(THREADS, thread.0), Operation::Finish);
                 // The last one closes what the others have opened, or runs the shutdown hooks.

@@ -549,9 +549,11 @@ impl System for Java {
                 }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);
-                    let other = other.and_then(|other| state.machine.thread(other));
-                    let has_ended = other.is_none_or(|it| it.status == ThreadStatus::Ended);
-                    when(has_ended || found.interrupted)
+                    when(match other.and_then(|other| state.machine.thread(other)) {
+                        Some(it) => it.status == ThreadStatus::Ended || found.interrupted,
+                        // Who starts it has its monitor, which the library wants then.
+                        None => is_free(object),
+                    })
                 }
                 Some(&Act::Initialise(class)) => match state.machine.class(class).initialisation {
                     Initialisation::By(by) => when(by == id),

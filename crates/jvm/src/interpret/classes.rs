@@ -59,7 +59,12 @@ impl Env<'_> {
                 }
                 Err(Trap::Block(Status::AwaitingClass(class)))
             }
-            Initialisation::Failed => Err(self.never_initialised(class)),
+            Initialisation::Failed => {
+                if let Some(hook) = self.hook.as_deref_mut() {
+                    hook.look(class);
+                }
+                Err(self.never_initialised(class))
+            }
             Initialisation::None => {
                 let described = world.class(class);
                 if !self.needs_code(described) {

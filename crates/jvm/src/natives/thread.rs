@@ -161,6 +161,8 @@ fn start(env: &mut Env<'_>, args: &[u64]) -> Answer {
 fn begin(env: &mut Env<'_>, object: Ref) -> Result<ThreadId, Trap> {
     let id = ThreadId(env.state.threads.len() as u32);
     let mut thread = Thread::new(id, object);
+    // It may have been interrupted before.
+    thread.interrupted = env.named_field(object, "interrupted") != 0;
     let Some(class) = env.state.heap.get(object).map(|object| object.class) else {
         return Err(Trap::Raise("java/lang/NullPointerException", None));
     };

@@ -115,6 +115,7 @@ impl Strategy<'_, '_, '_> {
         Configuration {
             view: View::default(),
             forgets: false,
+            widened: false,
             faults: self.question.faults,
             invariants: self.question.invariants,
             without: None,
@@ -158,16 +159,18 @@ impl Strategy<'_, '_, '_> {
             Settled::Open(why, _) => return unknown(&why),
         };
         let mut last = String::new();
-        for forgets in [false, true] {
+        for (widened, forgets) in [(true, false), (false, true)] {
             let configuration = Configuration {
                 view: View {
                     tracked: Some(tracked),
                     ..View::default()
                 },
                 forgets,
+                widened,
                 name: format!(
-                    "{} threads followed one by one{}",
+                    "{} threads followed one by one{}{}",
                     tracked.1,
+                    if widened { ", labels widened" } else { "" },
                     if forgets {
                         ", dead variables forgotten"
                     } else {

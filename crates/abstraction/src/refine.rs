@@ -28,6 +28,17 @@ pub(crate) fn seeds(program: &mut Program) -> Vec<Term> {
     atoms
 }
 
+/// The variables that some step reads.
+fn read(program: &Program) -> BTreeSet<Var> {
+    let mut read = BTreeSet::new();
+    for edge in program.templates.iter().flat_map(|it| &it.edges) {
+        for term in edge.updates.values().chain([&edge.guard]) {
+            read.extend(program.terms.vars(*term));
+        }
+    }
+    read
+}
+
 /// Comparisons of integers that meet in a comparison or in an assignment.
 pub(crate) fn templates(program: &mut Program) -> Vec<Term> {
     let mut owner: BTreeMap<Var, Option<usize>> = BTreeMap::new();
@@ -43,7 +54,8 @@ pub(crate) fn templates(program: &mut Program) -> Vec<Term> {
                 .map(|local| (local.var, Some(number))),
         );
     }
-    owner.retain(|var, _| program.terms.info(*var).range.is_some());
+    let read = read(program);
+    owner.retain(|var, _| program.terms.info(*var).range.is_some() && read.contains(var));
     for (number, var) in owner.keys().enumerate() {
         group.insert(*var, number);
     }

@@ -39,7 +39,7 @@ impl Default for Options {
             precise_passive: false,
             first_violation: true,
             depth: 1,
-            most_rules: 6000,
+            most_rules: 12_000,
         }
     }
 }

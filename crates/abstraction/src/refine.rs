@@ -17,10 +17,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// More candidates are not made of the atoms.
 const MOST_CANDIDATES: usize = 150;
 
-/// The atoms of all guards: the predicates to begin with.
+/// The atoms of all guards: the predicates to begin with. Where threads are followed, what the
+/// others know has to show that it matters.
 pub(crate) fn seeds(program: &mut Program) -> Vec<Term> {
+    let environment = program.tracked.as_ref().map(|it| it.environment);
     let mut atoms = Vec::new();
-    for template in program.templates.clone() {
+    for (number, template) in program.templates.clone().into_iter().enumerate() {
+        if Some(number) == environment {
+            continue;
+        }
         for edge in &template.edges {
             program.terms.atoms(edge.guard, &mut atoms);
         }

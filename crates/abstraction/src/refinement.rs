@@ -129,16 +129,17 @@ pub(crate) fn prepare(
     }
     compose::compose(&mut program, queries.solver).map_err(End::GaveUp)?;
     compose::forget_dead(&mut program, configuration.forgets);
-    if configuration.widened {
-        widen(&mut program);
+    if configuration.widened && !widen(&mut program) {
+        return Err(End::Nothing);
     }
     Ok(program)
 }
 
 /// Gives locations the labels of those from which threads come to them without writing
 /// anything shared: there should be one thread at most at these, too. That says more than was
-/// asked: what holds then holds, what is violated may not be.
-fn widen(program: &mut Program) {
+/// asked: what holds then holds, what is violated may not be. Whether there are any such locations.
+fn widen(program: &mut Program) -> bool {
+    let mut has_more = false;
     let shared: HashSet<Var> = program.globals.iter().map(|global| global.var).collect();
     for number in 0..program.templates.len() {
         let own = compose::private_to(program, number);
@@ -163,8 +164,10 @@ fn widen(program: &mut Program) {
                     }
                 }
             }
+            has_more |= changed;
         }
     }
+    has_more
 }
 
 /// Whether a target is about threads of one kind only, as many as are followed.
@@ -177,7 +180,8 @@ fn is_symmetric(
     let elsewhere = |label: &ir::LabelId| {
         program.templates.iter().any(|template| {
             let mut there = template.locations.iter();
-            template.declaration != id && there.any(|it| it.labels.contains(label))
+            let is_other = template.declaration != id || template.started;
+            is_other && there.any(|it| it.labels.contains(label))
         })
     };
     !target.is_fault && target.labels.len() == count && !target.labels.iter().any(elsewhere)

@@ -108,7 +108,9 @@ impl Strategy<'_, '_, '_> {
     fn run(&mut self, configuration: &Configuration) -> End {
         let mut attempt = Attempt::default();
         let end = refinement::run(self.surroundings, configuration, &mut attempt);
-        self.attempts.push(attempt);
+        if !matches!(end, End::Nothing) {
+            self.attempts.push(attempt);
+        }
         end
     }
 

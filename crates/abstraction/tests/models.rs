@@ -52,6 +52,10 @@ fn models_have_the_answers_that_they_expect() {
             .iter()
             .map(|it| (&it.name, &it.end))
             .collect();
+        for predicate in outcome.attempts.iter().flat_map(|it| &it.predicates) {
+            let is_found = predicate.why.starts_with("rules out a run");
+            assert_eq!(is_found, predicate.iteration > 0, "{name}: {predicate:?}");
+        }
         match (outcome.answer, expected(&text)) {
             (Answer::Holds { .. }, None) => {}
             (Answer::Violated(witness), Some((kind, line))) => {

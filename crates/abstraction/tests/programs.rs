@@ -94,21 +94,48 @@ fn statements(random: &mut Random, depth: u64, locked: bool, out: &mut String) {
     }
 }
 
-/// A program with any number of threads of one or two kinds.
+/// What threads do that look at the others of their kind.
+const LOOKS: &[&str] = &[
+    "await (!g[k]);",
+    "if (g[k]) x = x + 1;",
+    "if (!g[k]) f = true;",
+    "if (k < index) await (!g[k]);",
+    "if (g[k] && f) l = 1;",
+];
+
+/// A program with any number of threads of one or two kinds. Those of one kind may have an array.
 pub(crate) fn program(random: &mut Random) -> String {
     let mut text = "int x, y;\nbool f;\nlock m;\n".to_owned();
     let kinds = 1 + random.below(2);
+    let has_array = random.below(4) == 0;
+    if has_array {
+        text.push_str("bool g[t0];\n");
+    }
     for kind in 0..kinds {
         let mut body = String::new();
-        statements(random, 2, false, &mut body);
+        if has_array && kind == 0 {
+            body.push_str(random.pick(&["g[index] = true;\n", "g[index] = x == 0;\n"]));
+            body.push_str(&format!(
+                "for (int k = 0; k < length(g); k++) {{ if (k != index) {{ {} }} }}\n",
+                random.pick(LOOKS)
+            ));
+        }
+        statements(random, if has_array { 1 } else { 2 }, false, &mut body);
         if random.below(3) == 0 {
             let again = random.pick(&["x < 2", "y == 0", "!f"]);
             body = format!("while ({again}) {{\n{body}}}\n");
         }
-        if random.below(2) == 0 {
+        if random.below(2) == 0 || has_array {
             body.push_str(&format!("here{kind}: skip;\n"));
-            let most = random.below(3);
+            let most = match has_array {
+                true => 1,
+                false => random.below(3),
+            };
             text.push_str(&format!("invariant count(here{kind}) <= {most};\n"));
+            body.push_str(random.pick(&["", "x = x + 1;\n", "f = false;\n"]));
+        }
+        if has_array && kind == 0 {
+            body.push_str(random.pick(&["g[index] = false;\n", ""]));
         }
         text.push_str(&format!("thread t{kind}[*] {{\nint l = 0;\n{body}}}\n"));
     }

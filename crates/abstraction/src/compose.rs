@@ -2,7 +2,8 @@
 //!
 //! After Lipton (Reduction, 1975): taking a lock is a right mover, giving it back a left
 //! mover, and steps on a thread's own variables, or on variables that are always accessed
-//! under one and the same lock, are both. A sequence of right movers, one step of any kind
+//! under one and the same lock, are both; so is reading what is always written under a lock that
+//! the thread holds. A sequence of right movers, one step of any kind
 //! and left movers is joined to one step. A step that may have to wait is no left mover: a
 //! thread that has done something visible must be able to go on. Steps are not joined across
 //! labels that matter, loops and waits; variables that a property speaks of belong to
@@ -28,9 +29,9 @@ enum Mover {
 
 /// Joins the steps of all templates; the error is that there are too many.
 pub(crate) fn compose(program: &mut Program, solver: &dyn Solver) -> Result<(), String> {
-    let private = unshared(program);
+    let protection = protection(program);
     for template in 0..program.templates.len() {
-        join(program, template, &private, solver)?;
+        join(program, template, &protection, solver)?;
         // What is known where a joined step begins may make it impossible.
         let own = private_to(program, template);
         constants::propagate(program, template, &own);
@@ -39,7 +40,7 @@ pub(crate) fn compose(program: &mut Program, solver: &dyn Solver) -> Result<(), 
 }
 
 /// The variables that only threads of one template touch, and each only its own.
-fn private_to(program: &Program, template: usize) -> Vec<Variable> {
+pub(crate) fn private_to(program: &Program, template: usize) -> Vec<Variable> {
     if !program.templates[template].once {
         return program.templates[template].locals.clone();
     }
@@ -56,23 +57,39 @@ fn private_to(program: &Program, template: usize) -> Vec<Variable> {
         .collect()
 }
 
-/// The variables whose accesses need no interruption: those of one thread, and those that one
-/// lock protects.
-fn unshared(program: &Program) -> HashSet<Var> {
+/// Which accesses to variables need no interruption.
+struct Protection {
+    globals: HashSet<Var>,
+    /// The variables of one thread, and those that one lock protects; no property speaks of them.
+    unshared: HashSet<Var>,
+    /// The locks that are held wherever a variable is written. Who holds one of them may read it.
+    writing: HashMap<Var, BTreeSet<usize>>,
+}
+
+/// Notes an access to a variable: of all accesses, the locks that are held at each.
+fn note(locks: &mut HashMap<Var, BTreeSet<usize>>, var: Var, held: &BTreeSet<usize>) {
+    match locks.get_mut(&var) {
+        Some(known) => known.retain(|lock| held.contains(lock)),
+        None => {
+            locks.insert(var, held.clone());
+        }
+    }
+}
+
+fn protection(program: &Program) -> Protection {
     let mut users: HashMap<Var, BTreeSet<usize>> = HashMap::new();
     let mut locks: HashMap<Var, BTreeSet<usize>> = HashMap::new();
+    let mut writing: HashMap<Var, BTreeSet<usize>> = HashMap::new();
     for (number, template) in program.templates.iter().enumerate() {
         for edge in &template.edges {
             let held: BTreeSet<usize> =
                 template.locations[edge.from].held.iter().copied().collect();
             for var in edge.touched(&program.terms) {
                 users.entry(var).or_default().insert(number);
-                match locks.get_mut(&var) {
-                    Some(known) => known.retain(|lock| held.contains(lock)),
-                    None => {
-                        locks.insert(var, held.clone());
-                    }
-                }
+                note(&mut locks, var, &held);
+            }
+            for &var in edge.updates.keys() {
+                note(&mut writing, var, &held);
             }
         }
     }
@@ -86,17 +103,25 @@ fn unshared(program: &Program) -> HashSet<Var> {
         [one] => program.templates[**one].once,
         _ => false,
     };
-    let globals = program.globals.iter().map(|global| global.var);
-    globals
+    let globals: HashSet<Var> = program.globals.iter().map(|global| global.var).collect();
+    let unshared = globals
+        .iter()
+        .copied()
         .filter(|var| !asked.contains(var))
         .filter(|var| {
             let protected = locks.get(var).is_some_and(|locks| !locks.is_empty());
             protected || users.get(var).is_some_and(once)
         })
-        .collect()
+        .collect();
+    Protection {
+        globals,
+        unshared,
+        writing,
+    }
 }
 
-fn mover(program: &Program, globals: &HashSet<Var>, unshared: &HashSet<Var>, edge: &Edge) -> Mover {
+/// How a step commutes that begins while some locks are held.
+fn mover(program: &Program, protection: &Protection, edge: &Edge, held: &[usize]) -> Mover {
     let (mut right, mut left, mut neither) = (false, false, false);
     for operation in &edge.operations {
         match operation {
@@ -107,10 +132,15 @@ fn mover(program: &Program, globals: &HashSet<Var>, unshared: &HashSet<Var>, edg
             Operation::Start(_) => neither = true,
         }
     }
+    let is_alone = |var: &Var| {
+        let mut locks = protection.writing.get(var).into_iter().flatten();
+        let reads = !edge.updates.contains_key(var);
+        protection.unshared.contains(var) || (reads && locks.any(|lock| held.contains(lock)))
+    };
     let touched = edge.touched(&program.terms);
     neither |= touched
         .iter()
-        .any(|var| globals.contains(var) && !unshared.contains(var));
+        .any(|var| protection.globals.contains(var) && !is_alone(var));
     right |= edge.may_block;
     match (right, left, neither) {
         (_, _, true) | (true, true, _) => Mover::Neither,
@@ -134,14 +164,14 @@ struct Joining<'a> {
 fn join(
     program: &mut Program,
     template: usize,
-    unshared: &HashSet<Var>,
+    protection: &Protection,
     solver: &dyn Solver,
 ) -> Result<(), String> {
-    let globals: HashSet<Var> = program.globals.iter().map(|global| global.var).collect();
     let locations = program.templates[template].locations.len();
     let mut out: Vec<Vec<(Edge, Mover)>> = vec![Vec::new(); locations];
     for edge in &program.templates[template].edges {
-        let kind = mover(program, &globals, unshared, edge);
+        let held = &program.templates[template].locations[edge.from].held;
+        let kind = mover(program, protection, edge, held);
         out[edge.from].push((edge.clone(), kind));
     }
     let described = &program.templates[template];
@@ -256,89 +286,69 @@ impl Joining<'_> {
     }
 }
 
-/// A private variable of a thread that exists once becomes its least harmful value where it
-/// is dead, so that predicates about it keep no history.
-pub(crate) fn forget_dead(program: &mut Program) {
+/// Leaves out assignments to variables that nobody reads afterwards. With `resets` such a
+/// variable of a thread that exists once becomes its least harmful value instead, so that
+/// predicates about it keep no history.
+pub(crate) fn forget_dead(program: &mut Program, resets: bool) {
     for number in 0..program.templates.len() {
-        if !program.templates[number].once {
-            continue;
-        }
-        let mut elsewhere: HashSet<Var> = HashSet::new();
-        let mut own: HashSet<Var> = HashSet::new();
-        for (other, template) in program.templates.iter().enumerate() {
-            let touched = template
-                .edges
-                .iter()
-                .flat_map(|edge| edge.touched(&program.terms));
-            match other == number {
-                true => own.extend(touched),
-                false => elsewhere.extend(touched),
-            }
-        }
-        for target in &program.targets {
-            for (term, _) in &target.condition {
-                elsewhere.extend(program.terms.vars(*term).iter().copied());
-            }
-        }
-        let private: HashSet<Var> = program
-            .globals
-            .iter()
-            .map(|global| global.var)
-            .filter(|var| own.contains(var) && !elsewhere.contains(var))
-            .collect();
-        let live = live_private(program, number, &private);
+        let private = unobserved(program, number);
+        let live = live(program, number, &private);
+        let is_once = program.templates[number].once;
         for edge in 0..program.templates[number].edges.len() {
             let (from, to) = {
                 let edge = &program.templates[number].edges[edge];
                 (edge.from, edge.to)
             };
-            for &var in &private {
-                if live[to].contains(&var) {
-                    continue;
-                }
+            for &var in private.difference(&live[to]) {
                 let value = match program.terms.info(var).range {
                     None => program.terms.bool(false),
                     Some((low, high)) => program.terms.number(0.clamp(low, high)),
                 };
                 let updates = &mut program.templates[number].edges[edge].updates;
-                match live[from].contains(&var) {
-                    true => {
-                        updates.insert(var, value);
-                    }
-                    false => {
-                        updates.remove(&var);
-                    }
-                }
+                match resets && is_once && live[from].contains(&var) {
+                    true => updates.insert(var, value),
+                    false => updates.remove(&var),
+                };
             }
         }
     }
 }
 
-fn live_private(program: &Program, number: usize, private: &HashSet<Var>) -> Vec<HashSet<Var>> {
+/// The variables that only threads of one template touch, each its own, and that no property
+/// speaks of.
+fn unobserved(program: &Program, template: usize) -> HashSet<Var> {
+    let mut asked: HashSet<Var> = HashSet::new();
+    for target in &program.targets {
+        for (term, _) in &target.condition {
+            asked.extend(program.terms.vars(*term).iter().copied());
+        }
+    }
+    let private = private_to(program, template);
+    let private = private.into_iter().map(|variable| variable.var);
+    private.filter(|var| !asked.contains(var)).collect()
+}
+
+/// Which of a thread's own variables may still be read, by location.
+pub(crate) fn live(program: &Program, number: usize, own: &HashSet<Var>) -> Vec<HashSet<Var>> {
     let template = &program.templates[number];
     let mut live: Vec<HashSet<Var>> = vec![HashSet::new(); template.locations.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for edge in &template.edges {
             let mut here = live[edge.from].clone();
-            let private_in = |term| {
+            let own_in = |term| {
                 let vars = program.terms.vars(term).iter().copied();
-                vars.filter(|var| private.contains(var))
-                    .collect::<Vec<Var>>()
+                vars.filter(|var| own.contains(var)).collect::<Vec<Var>>()
             };
-            here.extend(private_in(edge.guard));
-            here.extend(private_in(edge.fits));
+            here.extend(own_in(edge.guard));
+            here.extend(own_in(edge.fits));
             for (var, value) in &edge.updates {
-                if !private.contains(var) || live[edge.to].contains(var) {
-                    here.extend(private_in(*value));
+                if !own.contains(var) || live[edge.to].contains(var) {
+                    here.extend(own_in(*value));
                 }
             }
-            let after: Vec<Var> = live[edge.to]
-                .iter()
-                .filter(|var| !edge.updates.contains_key(var))
-                .copied()
-                .collect();
-            here.extend(after);
+            let after = live[edge.to].iter();
+            here.extend(after.filter(|var| !edge.updates.contains_key(var)));
             changed |= here.len() != live[edge.from].len();
             live[edge.from] = here;
         }

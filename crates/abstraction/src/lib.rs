@@ -26,6 +26,8 @@ mod targets;
 mod replay;
 mod refinement;
 mod check;
+#[cfg(test)]
+mod covering;
 
 pub use check::{Answer, Outcome, Proof, Question, check};
 pub use lower::Unsupported;

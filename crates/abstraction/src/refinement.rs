@@ -8,11 +8,12 @@ use crate::program::Program;
 use crate::queries::Queries;
 use crate::refine;
 use crate::replay::{self, Witness};
-use crate::runs::{self, Execution, Instances, PICKS};
+use crate::runs::{self, Execution, Instances, Moved, PICKS};
 use crate::targets;
-use crate::terms::{Term, Terms};
+use crate::terms::{Term, Terms, Var};
 use raddle_cover::{Answer, Certificate, Monitor, Net};
 use raddle_machine::{MachineLimits, ir};
+use std::collections::{BTreeSet, HashSet};
 
 /// A way to look at a program, and how far to go.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Configuration {
     pub(crate) view: View,
     /// Whether variables that are dead are forgotten in threads that exist once.
     pub(crate) forgets: bool,
+    /// Whether followed threads count as at a label until they write something shared.
+    pub(crate) widened: bool,
     pub(crate) faults: bool,
     pub(crate) invariants: bool,
     /// All targets but those about so many threads of a kind, which are decided otherwise.
@@ -125,10 +128,50 @@ pub(crate) fn prepare(
         program.targets.retain(|_| keep.next() == Some(true));
     }
     compose::compose(&mut program, queries.solver).map_err(End::GaveUp)?;
-    if configuration.forgets {
-        compose::forget_dead(&mut program);
+    compose::forget_dead(&mut program, configuration.forgets);
+    if configuration.widened && !widen(&mut program) {
+        return Err(End::Nothing);
     }
     Ok(program)
+}
+
+/// Gives locations the labels of those from which threads come to them without writing
+/// anything shared: there should be one thread at most at these, too. That says more than was
+/// asked: what holds then holds, what is violated may not be. Whether there are any such locations.
+fn widen(program: &mut Program) -> bool {
+    let mut has_more = false;
+    let shared: HashSet<Var> = program.globals.iter().map(|global| global.var).collect();
+    for number in 0..program.templates.len() {
+        let own = compose::private_to(program, number);
+        let is_own = |var: &Var| own.iter().any(|variable| variable.var == *var);
+        let template = &mut program.templates[number];
+        // Threads that have ended do not write any more.
+        let ends: Vec<bool> = (0..template.locations.len())
+            .map(|it| !template.edges.iter().any(|edge| edge.from == it))
+            .collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for edge in &template.edges {
+                let mut written = edge.updates.keys();
+                if edge.to == 0
+                    || ends[edge.to]
+                    || !edge.operations.is_empty()
+                    || written.any(|var| shared.contains(var) && !is_own(var))
+                {
+                    continue;
+                }
+                for label in template.locations[edge.from].labels.clone() {
+                    let labels = &mut template.locations[edge.to].labels;
+                    if !labels.contains(&label) {
+                        labels.push(label);
+                        changed = true;
+                    }
+                }
+            }
+            has_more |= changed;
+        }
+    }
+    has_more
 }
 
 /// Whether a target is about threads of one kind only, as many as are followed.
@@ -141,7 +184,8 @@ fn is_symmetric(
     let elsewhere = |label: &ir::LabelId| {
         program.templates.iter().any(|template| {
             let mut there = template.locations.iter();
-            template.declaration != id && there.any(|it| it.labels.contains(label))
+            let is_other = template.declaration != id || template.started;
+            is_other && there.any(|it| it.labels.contains(label))
         })
     };
     !target.is_fault && target.labels.len() == count && !target.labels.iter().any(elsewhere)
@@ -211,8 +255,10 @@ fn refine(
     let (questions, seeds) = first.split_at(asked);
     it.add(questions, 0, "the property asks for it");
     it.add(seeds, 0, "a condition of the program");
+    let before = surroundings.queries.asked;
     for iteration in 1..=configuration.iterations {
         it.attempt.iterations = iteration;
+        it.attempt.queries = surroundings.queries.asked - before;
         (surroundings.progress)(it.attempt);
         if let Some(end) = it.once(surroundings, iteration) {
             return end;
@@ -259,6 +305,7 @@ impl Loop<'_> {
         };
         self.attempt.places = built.net.places.len();
         self.attempt.transitions = built.net.transitions.len();
+        (surroundings.progress)(self.attempt);
         let verdict = raddle_cover::decide(&built.net, surroundings.monitor);
         let run = match verdict.answer {
             Answer::Safe(certificate) => {
@@ -319,7 +366,7 @@ impl Loop<'_> {
         if surroundings.queries.is_over() {
             return Some(over(surroundings));
         }
-        let why = format!("rules out a run of {} steps", execution.steps.len());
+        let why = reason(&self.program, &execution, &core);
         match chosen {
             // They suffice, so that it is what passive threads know that does not.
             Some(chosen) if chosen.is_empty() && !self.options.precise_passive => {
@@ -407,6 +454,25 @@ fn over(surroundings: &Surroundings<'_, '_>) -> End {
     match surroundings.queries.stop.is_set() {
         true => End::Stopped,
         false => End::GaveUp("too many questions to the solver".to_owned()),
+    }
+}
+
+/// Why predicates are added: which steps of a run contradict each other.
+fn reason(program: &Program, execution: &Execution, core: &BTreeSet<usize>) -> String {
+    let edge = |step: &Moved| &program.templates[step.template].edges[step.edge];
+    let steps = core.iter().filter_map(|&step| execution.steps.get(step));
+    let lines: BTreeSet<u32> = steps
+        .filter_map(|step| edge(step).place.map(|it| it.line))
+        .collect();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let count = execution.steps.len();
+    match lines.as_slice() {
+        [] => format!("rules out a run of {count} steps"),
+        [line] => format!("rules out a run of {count} steps, which line {line} makes impossible"),
+        lines => format!(
+            "rules out a run of {count} steps, which lines {} make impossible",
+            lines.join(", ")
+        ),
     }
 }
 

@@ -1,4 +1,5 @@
 //! All tests of this crate from outside, as one program.
 
 mod models;
+mod programs;
 mod random;

@@ -273,7 +273,7 @@ fn show(system: &NetSystem<'_>, run: &Run, request: &Request, finding: &mut Find
 /// to find.
 fn bounded_run(parsed: &Parsed, request: &Request, watcher: &mut Watcher) -> Option<Run> {
     let upper = parsed.upper.as_ref()?;
-    let find = |monitor: &dyn Monitor| seek(&parsed.net, upper, EASY, monitor);
+    let find = |monitor: &Guard<'_>| seek(&parsed.net, upper, EASY, monitor);
     watched(request, watcher, find).0
 }
 
@@ -318,7 +318,7 @@ pub(crate) fn cover(
 pub(crate) fn watched<T>(
     request: &Request,
     watcher: &mut Watcher,
-    act: impl FnOnce(&dyn Monitor) -> T,
+    act: impl FnOnce(&Guard<'_>) -> T,
 ) -> (T, Option<Reason>) {
     let guard = Guard {
         memory: request.search.limits.memory,
@@ -382,7 +382,7 @@ pub(crate) fn described(certificate: &Certificate) -> String {
 }
 
 /// Follows all procedures at once.
-struct Guard<'a> {
+pub(crate) struct Guard<'a> {
     memory: Option<u64>,
     stop: StopFlag,
     inner: Mutex<Inner<'a>>,
@@ -391,6 +391,15 @@ struct Guard<'a> {
 struct Inner<'a> {
     watcher: &'a mut Watcher,
     stopped: Option<Reason>,
+}
+
+impl Guard<'_> {
+    /// Says what is being done.
+    pub(crate) fn note(&self, what: &str) {
+        if let Ok(mut inner) = self.inner.lock() {
+            inner.watcher.report(what);
+        }
+    }
 }
 
 impl Monitor for Guard<'_> {

@@ -40,7 +40,7 @@ pub(crate) fn check(
             solver: &Propositional,
             queries: MOST_QUERIES,
         };
-        raddle_abstraction::check(&question, &mut |_| {})
+        raddle_abstraction::check(&question, &mut |attempt| monitor.note(&progress(attempt)))
     });
     let mut finding = Finding {
         not_covered: not_covered(properties),
@@ -76,6 +76,19 @@ pub(crate) fn check(
         }
     }
     Ok(finding)
+}
+
+/// How far an abstraction is.
+fn progress(attempt: &Attempt) -> String {
+    format!(
+        "{}: abstraction {}, {} predicates, {} places, {} transitions, {} questions",
+        attempt.name,
+        attempt.iterations,
+        attempt.predicates.len(),
+        attempt.places,
+        attempt.transitions,
+        attempt.queries
+    )
 }
 
 /// Shows an execution with as many threads as it takes, as every other one.

@@ -167,6 +167,15 @@ impl Watcher {
         }
     }
 
+    /// Says how far something is that does not count states, as often as a search does.
+    pub(crate) fn report(&mut self, what: &str) {
+        let elapsed = self.elapsed();
+        if let Some(line) = self.line.as_mut().filter(|line| elapsed >= line.next) {
+            line.next = elapsed + Line::interval(line.terminal);
+            line.show(&format!("{what}, {}", seconds(elapsed)));
+        }
+    }
+
     /// Takes the progress line away.
     pub(crate) fn clear(&mut self) {
         if let Some(line) = &mut self.line {

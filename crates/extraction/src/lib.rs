@@ -19,6 +19,7 @@ mod value;
 mod start;
 mod templates;
 mod scene;
+mod family;
 mod walk;
 mod execute;
 mod access;
@@ -26,6 +27,7 @@ mod arithmetic;
 mod library;
 mod emit;
 mod simplify;
+mod numbers;
 mod shared;
 mod assemble;
 

@@ -7,6 +7,7 @@ use raddle_jvm::Ref;
 use raddle_jvm::heap::Body;
 use raddle_machine::ir::ValueType;
 
+use crate::family::Beginning;
 use crate::obstacle::Obstacle;
 use crate::scene::{Item, Lock, Scene, Variable};
 use crate::start::Touch;
@@ -25,6 +26,10 @@ impl Scene<'_> {
                 }
                 (Variable::Field(object, _), None) => object == touch.object,
                 (Variable::Elements(array), _) => array == touch.object,
+                (Variable::Member(array, slot), other) => {
+                    self.members.get(&touch.object) == Some(&array)
+                        && other.is_none_or(|other| other == slot)
+                }
                 // These are changed by way of the object that counts for them.
                 (Variable::Count(object), _) => {
                     object == touch.object || self.synchronizer(object) == touch.object
@@ -56,10 +61,21 @@ impl Scene<'_> {
             Value::Int(number) => number,
             Value::Long(number) => number.and_then(|number| i32::try_from(number).ok()),
             Value::Reference(_) => value.single().and_then(Target::code),
-            Value::Opaque(_) | Value::Unset => None,
+            Value::Number | Value::Opaque(_) | Value::Unset => None,
         };
         let missing = || Obstacle::new("a variable whose first value is not known");
         match variable {
+            Variable::Elements(array) if self.families.contains_key(&array) => {
+                let first = self.initial_elements(array).into_iter().next();
+                let word = first.and_then(word).ok_or_else(missing)?;
+                Ok((vec![word], vec![1]))
+            }
+            Variable::Member(array, slot) => match self.beginning_of(array, slot)? {
+                Beginning::Same(value) => Ok((vec![word(value).ok_or_else(missing)?], vec![1])),
+                _ => Err(Obstacle::new(
+                    "a field that is another one in the objects of each thread is written",
+                )),
+            },
             Variable::Elements(array) => {
                 let elements = self.initial_elements(array);
                 let dimensions = vec![elements.len() as u32];
@@ -78,10 +94,16 @@ impl Scene<'_> {
     }
 
     pub(crate) fn value_type(&self, variable: Variable) -> ValueType {
+        let is_boolean = |object: Ref, slot: u32| {
+            let field = self.field(object, slot);
+            field.is_some_and(|field| field.kind == raddle_jvm::descriptor::Kind::Boolean)
+        };
         let is_boolean = match variable {
-            Variable::Field(object, slot) => self
-                .field(object, slot)
-                .is_some_and(|field| field.kind == raddle_jvm::descriptor::Kind::Boolean),
+            Variable::Field(object, slot) => is_boolean(object, slot),
+            Variable::Member(array, slot) => {
+                let first = self.first_member(array);
+                first.is_some_and(|first| is_boolean(first, slot))
+            }
             Variable::Elements(array) => {
                 let class = self.class_of(array);
                 class.is_some_and(|class| self.world.class_name(class) == "[Z")
@@ -105,6 +127,13 @@ impl Scene<'_> {
                 Item::Lock(_) => "lock".to_owned(),
                 Item::Variable(Variable::Elements(object) | Variable::Count(object)) => {
                     self.object_name(object)
+                }
+                Item::Variable(Variable::Member(array, slot)) => {
+                    let first = self.first_member(array).unwrap_or_default();
+                    let field = self.field(first, slot);
+                    field
+                        .map_or("value", |field| self.world.text(field.name))
+                        .to_owned()
                 }
                 Item::Variable(Variable::Field(object, slot)) => {
                     let field = self.field(object, slot);
@@ -183,11 +212,19 @@ impl Scene<'_> {
             if !accesses.is_written || !accesses.is_plain || is_guarded {
                 continue;
             }
+            let variable = match variable {
+                Variable::Member(array, slot) => {
+                    Variable::Field(self.first_member(array).unwrap_or_default(), slot)
+                }
+                other => other,
+            };
             let name = match variable {
-                Variable::Field(object, slot) => match self.field(object, slot) {
-                    Some(field) => self.world.text(field.name).to_owned(),
-                    None => self.object_name(object),
-                },
+                Variable::Field(object, slot) | Variable::Member(object, slot) => {
+                    match self.field(object, slot) {
+                        Some(field) => self.world.text(field.name).to_owned(),
+                        None => self.object_name(object),
+                    }
+                }
                 Variable::Elements(object) | Variable::Count(object) => self.object_name(object),
             };
             let line = accesses.line;

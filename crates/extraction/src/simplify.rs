@@ -26,6 +26,7 @@ pub(crate) fn simplify(code: &mut Code, slots: &mut Vec<Slot>, parameters: usize
         let before = code.instructions.clone();
         straighten(code);
         substitute(code);
+        use_parameters(code, parameters);
         coalesce(code, slots.len());
         forget_unused(code, slots.len());
         assert_instead(code);
@@ -145,6 +146,41 @@ fn substitute(code: &mut Code) {
     }
 }
 
+/// Uses a parameter that nobody changes in place of registers that never hold anything else. Java
+/// has no variable that is used before it gets a value.
+fn use_parameters(code: &mut Code, parameters: usize) {
+    let mut values: BTreeMap<Register, Option<Expression>> = BTreeMap::new();
+    for instruction in &code.instructions {
+        let Some(defined) = instruction.defines() else {
+            continue;
+        };
+        let value = match instruction {
+            Instruction::Assign(Assigned::Local(_), Expression::Local(from))
+                if usize::from(from.0) < parameters =>
+            {
+                Some(Expression::Local(*from))
+            }
+            _ => None,
+        };
+        let known = values.entry(defined).or_insert_with(|| value.clone());
+        if *known != value {
+            *known = None;
+        }
+    }
+    let is_changed = |value: &Expression| match value {
+        Expression::Local(register) => values.contains_key(register),
+        _ => true,
+    };
+    let known = values.iter().filter_map(|(register, value)| {
+        let value = value.as_ref().filter(|value| !is_changed(value))?;
+        Some((*register, value.clone()))
+    });
+    let known: BTreeMap<Register, Expression> = known.collect();
+    for instruction in &mut code.instructions {
+        replace_uses(instruction, &known);
+    }
+}
+
 fn is_shared(value: &Expression) -> bool {
     let mut found = false;
     value.for_each(&mut |part| found |= part.observes().is_some());
@@ -169,7 +205,7 @@ fn replace_uses(instruction: &mut Instruction, known: &BTreeMap<Register, Expres
 }
 
 /// Calls `change` for each expression of an instruction, the outermost ones.
-fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)) {
+pub(crate) fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)) {
     let cell = |cell: &mut Cell| {
         if let Some(index) = &mut cell.index {
             change(index);
@@ -219,31 +255,38 @@ fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)
 }
 
 fn replace(value: &mut Expression, known: &BTreeMap<Register, Expression>) {
-    match value {
-        Expression::Local(register) => {
-            if let Some(other) = known.get(register) {
-                *value = other.clone();
-            }
+    transform(value, &|part| {
+        if let Expression::Local(register) = part
+            && let Some(other) = known.get(register)
+        {
+            *part = other.clone();
         }
+    });
+}
+
+/// Changes all parts of an expression, the innermost first.
+pub(crate) fn transform(value: &mut Expression, change: &dyn Fn(&mut Expression)) {
+    match value {
         Expression::Shared(cell) => {
             if let Some(index) = &mut cell.index {
-                replace(index, known);
+                transform(index, change);
             }
         }
         Expression::Unary(_, one) | Expression::Bounded(one, _) | Expression::Ranged(one, _) => {
-            replace(one, known);
+            transform(one, change);
         }
         Expression::Binary(_, one, other) => {
-            replace(one, known);
-            replace(other, known);
+            transform(one, change);
+            transform(other, change);
         }
         Expression::Conditional(one, other, third) => {
-            replace(one, known);
-            replace(other, known);
-            replace(third, known);
+            transform(one, change);
+            transform(other, change);
+            transform(third, change);
         }
         _ => {}
     }
+    change(value);
 }
 
 /// Which registers are used later, before each instruction.

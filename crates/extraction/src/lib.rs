@@ -30,7 +30,9 @@ mod simplify;
 mod numbers;
 mod shared;
 mod assemble;
+mod counted;
 
 pub use assemble::{Extracted, Kind, extract};
+pub use counted::counted;
 pub use obstacle::Obstacle;
 pub use templates::Threads;

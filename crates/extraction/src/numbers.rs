@@ -67,8 +67,22 @@ fn indices(code: &Code, own: Option<Region>, regions: &PerThread) -> BTreeMap<Re
     }
 }
 
+/// Registers that are counted down.
+fn counted_down(code: &Code) -> BTreeSet<Register> {
+    let down = code.instructions.iter().filter_map(|it| match it {
+        Instruction::Assign(Assigned::Local(to), Expression::Binary(B::Subtract, from, one))
+            if **from == Expression::Local(*to) && **one == Expression::Constant(1) =>
+        {
+            Some(*to)
+        }
+        _ => None,
+    });
+    down.collect()
+}
+
 /// Takes the number of threads that `main` has started for the number of threads that there are,
-/// where the number of a thread is compared with it: the places where that is done. The first
+/// where the number of a thread is compared with it, and the number before it for the last thread where
+/// a loop counts down from there: the places where that is done. The first
 /// register holds the thread's own number if there is a region for threads of its kind.
 pub(crate) fn generalise(code: &mut Code, own: Option<Region>, regions: &PerThread) -> Vec<Place> {
     let indices = indices(code, own, regions);
@@ -80,9 +94,28 @@ pub(crate) fn generalise(code: &mut Code, own: Option<Region>, regions: &PerThre
         let (_, threads) = regions.get(&region)?;
         (number == threads).then_some(Expression::Length(region))
     };
+    let down = counted_down(code);
+    let last = |instruction: &Instruction| {
+        let Instruction::Assign(Assigned::Local(register), Expression::Constant(number)) =
+            instruction
+        else {
+            return None;
+        };
+        let region = *indices.get(register)?;
+        let (_, threads) = regions.get(&region)?;
+        let is_last = *number == threads - 1 && down.contains(register);
+        is_last.then(|| {
+            let one = Box::new(Expression::Constant(1));
+            let value = Expression::Binary(B::Subtract, Box::new(Expression::Length(region)), one);
+            Instruction::Assign(Assigned::Local(*register), value)
+        })
+    };
     let mut places = Vec::new();
     for (instruction, place) in code.instructions.iter_mut().zip(&code.places) {
         let before = instruction.clone();
+        if let Some(last) = last(instruction) {
+            *instruction = last;
+        }
         for_each_word(instruction, &|word| {
             transform(word, &|part| {
                 if let Expression::Binary(operator, one, other) = part

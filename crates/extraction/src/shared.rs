@@ -187,7 +187,34 @@ impl Scene<'_> {
             }
         }
         let class = self.class_of(object).unwrap_or_default();
-        simple(world.class_name(class)).to_lowercase()
+        let name = world.class_name(class);
+        match self
+            .library_holder(object)
+            .filter(|_| name.starts_with('['))
+        {
+            Some(holder) => self.object_name(holder),
+            None => simple(name).to_lowercase(),
+        }
+    }
+
+    /// The object of the library that an array is a part of.
+    fn library_holder(&self, array: Ref) -> Option<Ref> {
+        let objects = (self.state.heap.boot_end()..self.state.heap.end()).map(Ref);
+        objects.into_iter().find(|&holder| {
+            let Some(found) = self.state.heap.get(holder) else {
+                return false;
+            };
+            let Body::Fields(fields) = &found.body else {
+                return false;
+            };
+            let slots = &self.world.class(found.class).ref_slots;
+            self.is_library(found.class)
+                && self.state.mirrored(self.world, holder).is_none()
+                && (0..fields.len() as u32).any(|slot| {
+                    slots.get(slot as usize) == Some(&true)
+                        && self.state.heap.ref_field(holder, slot) == array
+                })
+        })
     }
 
     /// The variables whose accesses no lock orders, nor they themselves.

@@ -126,12 +126,15 @@ fn drop_skips(code: &mut Code) {
 
 /// Uses what was put into a register in its place, as long as it is still the same.
 fn substitute(code: &mut Code) {
-    let targets = targets(code);
-    let mut known: BTreeMap<Register, Expression> = BTreeMap::new();
+    let before = predecessors(code);
+    // What is known after each instruction.
+    let mut after: Vec<BTreeMap<Register, Expression>> = Vec::new();
     for (at, instruction) in code.instructions.iter_mut().enumerate() {
-        if targets.contains(&at) {
-            known.clear();
-        }
+        let only = match before.get(at).map(Vec::as_slice) {
+            Some(&[only]) if at > 0 => after.get(only),
+            _ => None,
+        };
+        let mut known = only.cloned().unwrap_or_default();
         replace_uses(instruction, &known);
         if let Some(defined) = instruction.defines() {
             known.retain(|register, value| *register != defined && !uses(value, defined));
@@ -143,7 +146,21 @@ fn substitute(code: &mut Code) {
         {
             known.insert(*register, value.clone());
         }
+        after.push(known);
     }
+}
+
+/// The instructions from which control comes to each.
+fn predecessors(code: &Code) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new(); code.instructions.len()];
+    for (pc, instruction) in code.instructions.iter().enumerate() {
+        instruction.for_each_successor(Pc(pc as u32), &mut |next| {
+            if let Some(found) = found.get_mut(next.0 as usize) {
+                found.push(pc);
+            }
+        });
+    }
+    found
 }
 
 /// Uses a parameter that nobody changes in place of registers that never hold anything else. Java

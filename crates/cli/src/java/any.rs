@@ -10,11 +10,11 @@ use crate::parametric;
 use crate::pipeline::{Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
-use raddle_extraction::{Extracted, Obstacle, Threads, extract};
+use raddle_extraction::{Extracted, Obstacle, Threads, counted, extract};
 use raddle_java::Java;
 use raddle_jvm::state::Copies;
 use raddle_machine::Machine;
-use raddle_machine::ir::DeclarationId;
+use raddle_machine::ir::{DeclarationId, Program};
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
 use raddle_reduce::Reduction;
 use raddle_search::{Config, Order};
@@ -56,7 +56,16 @@ pub(super) fn check(
         let told = told(&extracted, &counts, Some(&violation));
         return confirm(loaded, &extracted, &counts, told, request, watcher);
     }
-    let mut finding = parametric::check(&extracted.program, text.main(), request, watcher)?;
+    let mut finding = decide(&extracted.program, text, request, watcher)?;
+    let assumed = extracted.assumed.iter();
+    let lines: Vec<String> = assumed.map(|place| place.line.to_string()).collect();
+    if !lines.is_empty() {
+        finding.remarks.push(format!(
+            "arrays have an element for each thread, and the number with which the number of a \
+             thread is compared is taken for the number of threads (line {})",
+            lines.join(", ")
+        ));
+    }
     if !finding.traces.is_empty() {
         let kinds = extracted.program.declarations.iter();
         let counts: Vec<usize> = kinds
@@ -79,6 +88,30 @@ pub(super) fn check(
     }
     finding.not_covered.push("interrupts".to_owned());
     Ok(finding)
+}
+
+/// Decides an extracted program for any number of threads. Variables that only count threads are
+/// tried as numbers of threads first.
+fn decide(
+    program: &Program,
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    if request.search.properties.faults
+        && let Some(counted) = counted(program)
+    {
+        let mut request = request.clone();
+        request.search.properties.invariants = true;
+        let first = parametric::check(&counted, text.main(), &request, watcher)?;
+        if first.reasons.is_empty() || request.search.stop.is_set() {
+            return Ok(first);
+        }
+        let second = parametric::check(program, text.main(), &request, watcher)?;
+        let is_open = !second.reasons.is_empty();
+        return Ok(if is_open { first } else { second });
+    }
+    parametric::check(program, text.main(), request, watcher)
 }
 
 /// Searches the extracted program with few threads: how many of each kind have moved, and what

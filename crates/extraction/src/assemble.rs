@@ -79,14 +79,17 @@ pub fn extract(
         let what = "main works with what its threads share while it starts them";
         return Err(Obstacle::new(what).at(place));
     }
-    if beginning
-        .rest
-        .as_ref()
-        .is_some_and(|rest| rest.iter().all(is_free))
-    {
-        return Ok(alone.1);
+    let rest = beginning.rest.as_ref();
+    if rest.is_none_or(|rest| !rest.iter().all(is_free)) {
+        return Ok(workers.extract(true)?.1);
     }
-    Ok(workers.extract(true)?.1)
+    // Whoever only takes a lock does nothing but let others wait: where that has no form, nothing
+    // is lost but deadlocks.
+    let takes = |touch: &Touch| alone.0.is_lock_of_threads(touch);
+    match rest.is_some_and(|rest| rest.iter().any(takes)) {
+        true => Ok(workers.extract(true).map_or(alone.1, |both| both.1)),
+        false => Ok(alone.1),
+    }
 }
 
 /// Threads of which there are any number must differ in nothing but their number.

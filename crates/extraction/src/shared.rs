@@ -16,6 +16,9 @@ use crate::value::{Target, Value};
 impl Scene<'_> {
     /// Whether what `main` did, and what its threads do, depend on each other.
     pub(crate) fn conflicts(&self, touch: &Touch) -> bool {
+        if touch.is_lock {
+            return false;
+        }
         if self.is_own_matter(touch) {
             return true;
         }
@@ -36,6 +39,19 @@ impl Scene<'_> {
                 }
             };
             is_same && (access.is_write || touch.is_write)
+        })
+    }
+
+    /// Whether `main` took a lock that its threads take, too.
+    pub(crate) fn is_lock_of_threads(&self, touch: &Touch) -> bool {
+        self.regions.iter().any(|item| match *item {
+            Item::Lock(Lock::Monitor(Target::Object(object))) => {
+                touch.is_lock && object == touch.object
+            }
+            Item::Lock(Lock::Explicit(lock)) => {
+                touch.is_write && self.synchronizer(lock) == touch.object
+            }
+            _ => false,
         })
     }
 

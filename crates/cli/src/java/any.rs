@@ -4,7 +4,7 @@
 //! decided for any number by predicate abstraction. What goes wrong there is looked for in the Java
 //! program with as many threads: only an execution of that is shown.
 
-use super::{Loaded, check_loaded};
+use super::{Loaded, check_loaded, load};
 use crate::failure::Failure;
 use crate::parametric;
 use crate::pipeline::{Finding, Request};
@@ -17,13 +17,20 @@ use raddle_machine::Machine;
 use raddle_machine::ir::{DeclarationId, Program};
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
 use raddle_reduce::Reduction;
-use raddle_search::{Config, Order};
+use raddle_search::{Config, Order, Part};
 
 /// With how many threads of each kind the extracted program is searched.
 const MOST_THREADS: u32 = 3;
 
 /// How many states of the Java program are searched for a violation that is known.
 const MOST_STATES: u64 = 100_000;
+
+/// How many executions by chance are tried where these are too few, and how long they may be.
+const WALKS: Part = Part::Walks {
+    count: 5_000,
+    seed: 1,
+};
+const LONGEST_WALK: u64 = 400;
 
 /// How many states of the extracted program are searched before it is decided for any number.
 const FEW_STATES: u64 = 20_000;
@@ -54,7 +61,7 @@ pub(super) fn check(
     }
     if let Some((counts, violation)) = search(&extracted, request)? {
         let told = told(&extracted, &counts, Some(&violation));
-        return confirm(loaded, &extracted, &counts, told, request, watcher);
+        return confirm(loaded, text, &extracted, &counts, told, request, watcher);
     }
     let mut finding = decide(&extracted.program, text, request, watcher)?;
     let assumed = extracted.assumed.iter();
@@ -78,7 +85,7 @@ pub(super) fn check(
             })
             .collect();
         let told = told(&extracted, &counts, None);
-        return confirm(loaded, &extracted, &counts, told, request, watcher);
+        return confirm(loaded, text, &extracted, &counts, told, request, watcher);
     }
     if !extracted.racy.is_empty() {
         finding.not_covered.push(format!(
@@ -166,7 +173,8 @@ fn search(
 
 /// Looks for the violation in the Java program with as many threads.
 fn confirm(
-    mut loaded: Loaded<Java>,
+    loaded: Loaded<Java>,
+    text: &Text,
     extracted: &Extracted,
     counts: &[usize],
     told: String,
@@ -195,11 +203,47 @@ fn confirm(
             },
         ));
     }
-    loaded.program.copy_threads(&copies);
+    let mut finding = look(loaded, &copies, request, watcher)?;
+    let is_limit = |reason: &Reason| matches!(reason, Reason::States);
+    if finding.reasons.iter().any(is_limit) && !request.search.stop.is_set() {
+        // Operations of the library take many steps each: few states are near the beginning.
+        let mut request = request.clone();
+        request.part = Some(WALKS);
+        request.search.limits.depth = request.search.limits.depth.or(Some(LONGEST_WALK));
+        let loaded = load(text, &request.setup)?;
+        let walked = look(loaded, &copies, &request, watcher)?;
+        if !walked.traces.is_empty() {
+            finding = walked;
+        }
+    }
+    if finding.traces.is_empty() {
+        return Ok(unconfirmed(finding, extracted, told));
+    }
+    let threads = crowd(extracted, counts);
+    finding.remarks.push(format!("it takes {threads}"));
+    for (number, copies) in copies {
+        finding.remarks.push(format!(
+            "thread {number} of main is started {} times",
+            copies.count + 1
+        ));
+    }
+    Ok(finding)
+}
+
+/// Searches the Java program, with some threads started several times.
+fn look(
+    mut loaded: Loaded<Java>,
+    copies: &[(u32, Copies)],
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    loaded.program.copy_threads(copies);
     let mut request = request.clone();
     // Threads that go on for ever may count for ever, too, and what nobody else is taken to notice
     // is done without a stop.
-    request.search.order = Order::BreadthFirst;
+    if request.part.is_none() {
+        request.search.order = Order::BreadthFirst;
+    }
     request.method.reduction = Reduction::FULL;
     request.search.limits.states = request.search.limits.states.or(Some(MOST_STATES));
     request.search.properties = Properties {
@@ -207,18 +251,11 @@ fn confirm(
         partial_deadlock: false,
         ..request.search.properties
     };
-    let mut finding = check_loaded(loaded, &request, watcher)?;
-    if !finding.traces.is_empty() {
-        let threads = crowd(extracted, counts);
-        finding.remarks.push(format!("it takes {threads}"));
-        for (number, copies) in copies {
-            finding.remarks.push(format!(
-                "thread {number} of main is started {} times",
-                copies.count + 1
-            ));
-        }
-        return Ok(finding);
-    }
+    check_loaded(loaded, &request, watcher)
+}
+
+/// What is known if no execution of the Java program was found.
+fn unconfirmed(mut finding: Finding, extracted: &Extracted, told: String) -> Finding {
     let why = match finding.reasons.is_empty() {
         true => format!("{told}, and no execution of the Java program does"),
         false => told,
@@ -226,7 +263,7 @@ fn confirm(
     let liberties = extracted.liberties.iter().map(|it| format!("; {it}"));
     let why = liberties.fold(why, |why, liberty| why + &liberty);
     finding.reasons.insert(0, Reason::GaveUp(why));
-    Ok(finding)
+    finding
 }
 
 /// The threads of an execution, in words.

@@ -11,6 +11,7 @@
 //! What is guaranteed: every step of every concrete execution is covered by a transition of
 //! the net, so that a net that is safe means a program that is.
 
+use crate::compose;
 use crate::cubes::{Cube, MOST_PREDICATES, merged};
 use crate::program::{Edge, Program};
 use crate::queries::Queries;
@@ -24,7 +25,7 @@ pub(crate) struct Options {
     /// Whether it is computed what passive threads know after a step; otherwise they know
     /// nothing about what was written.
     pub(crate) precise_passive: bool,
-    /// Whether environment steps out of a label need that no followed thread is there.
+    /// Whether threads come to a label where one thread may be only if nobody is there.
     pub(crate) first_violation: bool,
     /// How far the predicates may be apart that a step is computed with.
     pub(crate) depth: usize,
@@ -38,7 +39,7 @@ impl Default for Options {
             precise_passive: false,
             first_violation: true,
             depth: 1,
-            most_rules: 6000,
+            most_rules: 12_000,
         }
     }
 }
@@ -130,10 +131,14 @@ pub(crate) fn build(
     }
     let counters = counters(program);
     let templates = program.templates.len();
+    let live = |number: usize| {
+        let locals = program.templates[number].locals.iter();
+        compose::live(program, number, &locals.map(|it| it.var).collect())
+    };
     let mut builder = Builder {
         globals: program.globals.iter().map(|global| global.var).collect(),
         counters,
-        live: (0..templates).map(|number| live(program, number)).collect(),
+        live: (0..templates).map(live).collect(),
         passive_names: passive_names(program),
         out: Abstraction {
             shared,
@@ -150,38 +155,6 @@ pub(crate) fn build(
     };
     builder.build()?;
     Ok(builder.out)
-}
-
-/// Which variables of a thread may still be read, by location.
-fn live(program: &Program, template: usize) -> Vec<HashSet<Var>> {
-    let template = &program.templates[template];
-    let own: HashSet<Var> = template.locals.iter().map(|local| local.var).collect();
-    let mut live = vec![HashSet::new(); template.locations.len()];
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for edge in &template.edges {
-            let mut here: HashSet<Var> = live[edge.from].clone();
-            let used = |term: Term| program.terms.vars(term).iter().copied();
-            here.extend(used(edge.guard).filter(|var| own.contains(var)));
-            for value in edge.updates.values() {
-                here.extend(used(*value).filter(|var| own.contains(var)));
-            }
-            let after = live[edge.to]
-                .iter()
-                .filter(|var| !edge.updates.contains_key(var));
-            here.extend(after.copied().collect::<Vec<_>>());
-            if here.len() != live[edge.from].len() {
-                live[edge.from] = here;
-                changed = true;
-            }
-        }
-        for (from, to, _) in &template.waits {
-            let more: Vec<Var> = live[*to].difference(&live[*from]).copied().collect();
-            changed |= !more.is_empty();
-            live[*from].extend(more);
-        }
-    }
-    live
 }
 
 /// A second variable for each local one: a passive thread may be of the active one's template.

@@ -2,8 +2,9 @@
 //!
 //! First the plain one: all threads of a kind are alike, those that wait may go on any time,
 //! and it is assumed that no number overflows. If that does not come to an end, threads are
-//! followed one by one, as many as a property speaks of; if a run needs a wake-up for no
-//! reason, waiting is made precise. What holds is tried once more with numbers that wrap
+//! followed one by one, as many as a property speaks of, first as if they were at a label
+//! until they write something shared; if a run needs a wake-up for no reason, waiting is made
+//! precise. What holds is tried once more with numbers that wrap
 //! around: if the same predicates do, nothing is assumed.
 
 use crate::lower::{Unsupported, View};
@@ -115,6 +116,7 @@ impl Strategy<'_, '_, '_> {
         Configuration {
             view: View::default(),
             forgets: false,
+            widened: false,
             faults: self.question.faults,
             invariants: self.question.invariants,
             without: None,
@@ -158,24 +160,7 @@ impl Strategy<'_, '_, '_> {
             Settled::Open(why, _) => return unknown(&why),
         };
         let mut last = String::new();
-        for forgets in [false, true] {
-            let configuration = Configuration {
-                view: View {
-                    tracked: Some(tracked),
-                    ..View::default()
-                },
-                forgets,
-                name: format!(
-                    "{} threads followed one by one{}",
-                    tracked.1,
-                    if forgets {
-                        ", dead variables forgotten"
-                    } else {
-                        ""
-                    }
-                ),
-                ..self.plain()
-            };
+        for configuration in self.one_by_one(tracked) {
             match self.settle(&configuration) {
                 Settled::Answer(Answer::Holds {
                     proofs,
@@ -189,10 +174,34 @@ impl Strategy<'_, '_, '_> {
                 }
                 Settled::Answer(answer) => return answer,
                 Settled::Open(_, End::Stopped) => return unknown("there was no time"),
+                // Threads write something shared as soon as they leave the labels.
+                Settled::Open(_, End::Nothing) => {}
                 Settled::Open(why, _) => last = why,
             }
         }
         unknown(&last)
+    }
+
+    /// The ways to follow threads one by one.
+    fn one_by_one(&self, tracked: (ir::DeclarationId, usize)) -> Vec<Configuration> {
+        let ways = [
+            (true, false, ", until they write something shared"),
+            (false, false, ""),
+            (false, true, ", dead variables forgotten"),
+        ];
+        let ways = ways
+            .into_iter()
+            .map(|(widened, forgets, how)| Configuration {
+                view: View {
+                    tracked: Some(tracked),
+                    ..View::default()
+                },
+                widened,
+                forgets,
+                name: format!("{} threads followed one by one{how}", tracked.1),
+                ..self.plain()
+            });
+        ways.collect()
     }
 
     /// Runs a configuration, with precise waiting if it needs that.

@@ -39,7 +39,7 @@ pub(crate) fn compose(program: &mut Program, solver: &dyn Solver) -> Result<(), 
 }
 
 /// The variables that only threads of one template touch, and each only its own.
-fn private_to(program: &Program, template: usize) -> Vec<Variable> {
+pub(crate) fn private_to(program: &Program, template: usize) -> Vec<Variable> {
     if !program.templates[template].once {
         return program.templates[template].locals.clone();
     }
@@ -256,89 +256,69 @@ impl Joining<'_> {
     }
 }
 
-/// A private variable of a thread that exists once becomes its least harmful value where it
-/// is dead, so that predicates about it keep no history.
-pub(crate) fn forget_dead(program: &mut Program) {
+/// Leaves out assignments to variables that nobody reads afterwards. With `resets` such a
+/// variable of a thread that exists once becomes its least harmful value instead, so that
+/// predicates about it keep no history.
+pub(crate) fn forget_dead(program: &mut Program, resets: bool) {
     for number in 0..program.templates.len() {
-        if !program.templates[number].once {
-            continue;
-        }
-        let mut elsewhere: HashSet<Var> = HashSet::new();
-        let mut own: HashSet<Var> = HashSet::new();
-        for (other, template) in program.templates.iter().enumerate() {
-            let touched = template
-                .edges
-                .iter()
-                .flat_map(|edge| edge.touched(&program.terms));
-            match other == number {
-                true => own.extend(touched),
-                false => elsewhere.extend(touched),
-            }
-        }
-        for target in &program.targets {
-            for (term, _) in &target.condition {
-                elsewhere.extend(program.terms.vars(*term).iter().copied());
-            }
-        }
-        let private: HashSet<Var> = program
-            .globals
-            .iter()
-            .map(|global| global.var)
-            .filter(|var| own.contains(var) && !elsewhere.contains(var))
-            .collect();
-        let live = live_private(program, number, &private);
+        let private = unobserved(program, number);
+        let live = live(program, number, &private);
+        let is_once = program.templates[number].once;
         for edge in 0..program.templates[number].edges.len() {
             let (from, to) = {
                 let edge = &program.templates[number].edges[edge];
                 (edge.from, edge.to)
             };
-            for &var in &private {
-                if live[to].contains(&var) {
-                    continue;
-                }
+            for &var in private.difference(&live[to]) {
                 let value = match program.terms.info(var).range {
                     None => program.terms.bool(false),
                     Some((low, high)) => program.terms.number(0.clamp(low, high)),
                 };
                 let updates = &mut program.templates[number].edges[edge].updates;
-                match live[from].contains(&var) {
-                    true => {
-                        updates.insert(var, value);
-                    }
-                    false => {
-                        updates.remove(&var);
-                    }
-                }
+                match resets && is_once && live[from].contains(&var) {
+                    true => updates.insert(var, value),
+                    false => updates.remove(&var),
+                };
             }
         }
     }
 }
 
-fn live_private(program: &Program, number: usize, private: &HashSet<Var>) -> Vec<HashSet<Var>> {
+/// The variables that only threads of one template touch, each its own, and that no property
+/// speaks of.
+fn unobserved(program: &Program, template: usize) -> HashSet<Var> {
+    let mut asked: HashSet<Var> = HashSet::new();
+    for target in &program.targets {
+        for (term, _) in &target.condition {
+            asked.extend(program.terms.vars(*term).iter().copied());
+        }
+    }
+    let private = private_to(program, template);
+    let private = private.into_iter().map(|variable| variable.var);
+    private.filter(|var| !asked.contains(var)).collect()
+}
+
+/// Which of a thread's own variables may still be read, by location.
+pub(crate) fn live(program: &Program, number: usize, own: &HashSet<Var>) -> Vec<HashSet<Var>> {
     let template = &program.templates[number];
     let mut live: Vec<HashSet<Var>> = vec![HashSet::new(); template.locations.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for edge in &template.edges {
             let mut here = live[edge.from].clone();
-            let private_in = |term| {
+            let own_in = |term| {
                 let vars = program.terms.vars(term).iter().copied();
-                vars.filter(|var| private.contains(var))
-                    .collect::<Vec<Var>>()
+                vars.filter(|var| own.contains(var)).collect::<Vec<Var>>()
             };
-            here.extend(private_in(edge.guard));
-            here.extend(private_in(edge.fits));
+            here.extend(own_in(edge.guard));
+            here.extend(own_in(edge.fits));
             for (var, value) in &edge.updates {
-                if !private.contains(var) || live[edge.to].contains(var) {
-                    here.extend(private_in(*value));
+                if !own.contains(var) || live[edge.to].contains(var) {
+                    here.extend(own_in(*value));
                 }
             }
-            let after: Vec<Var> = live[edge.to]
-                .iter()
-                .filter(|var| !edge.updates.contains_key(var))
-                .copied()
-                .collect();
-            here.extend(after);
+            let after = live[edge.to].iter();
+            here.extend(after.filter(|var| !edge.updates.contains_key(var)));
             changed |= here.len() != live[edge.from].len();
             live[edge.from] = here;
         }

@@ -1,10 +1,11 @@
 //! The net of an abstraction, and what its transitions mean.
 
 use crate::abstraction::{Abstraction, Options, State, Trouble, initial_valuations};
-use crate::program::{Operation, Program};
+use crate::program::{Operation, Program, Tracked};
 use crate::queries::Queries;
 use raddle_cover::Net;
 use raddle_cover::net::{Demand, Place, Transition, Update};
+use raddle_machine::ir::LabelId;
 use std::collections::{BTreeMap, HashMap};
 
 /// What a transition of the net is.
@@ -33,6 +34,15 @@ pub(crate) struct Built {
     pub(crate) meanings: Vec<Meaning>,
 }
 
+/// A label at which there is one thread at most, as long as nothing is wrong.
+struct Alone {
+    label: LabelId,
+    /// Has a token while nobody is there.
+    free: Place,
+    /// Have a token while one of the followed threads is there.
+    present: BTreeMap<usize, Place>,
+}
+
 struct Emitter<'a> {
     program: &'a Program,
     abstraction: &'a Abstraction,
@@ -43,8 +53,8 @@ struct Emitter<'a> {
     states: HashMap<State, Place>,
     dead: Place,
     go: Place,
-    /// For followed threads and labels, a place with a token while the thread is not there.
-    absent: HashMap<(usize, raddle_machine::ir::LabelId), Place>,
+    /// The labels at which two threads are a violation by themselves.
+    alone: Vec<Alone>,
 }
 
 /// The net of an abstraction.
@@ -83,13 +93,20 @@ pub(crate) fn emit(
     let dead = place(&mut net, "dead".to_owned(), 0);
     let go = place(&mut net, "go".to_owned(), 0);
     let boot = place(&mut net, "boot".to_owned(), 1);
-    let mut absent = HashMap::new();
+    let mut alone = Vec::new();
     if let (true, Some(tracked)) = (options.first_violation, &program.tracked) {
-        for &copy in &tracked.copies {
-            for label in labels_alone(program) {
-                let name = format!("{} not there", program.templates[copy].name);
-                absent.insert((copy, label), place(&mut net, name, 1));
-            }
+        for label in labels_alone(program, tracked) {
+            let free = place(&mut net, "nobody there".to_owned(), 1);
+            let present = tracked.copies.iter().map(|&copy| {
+                let name = format!("{} there", program.templates[copy].name);
+                (copy, place(&mut net, name, 0))
+            });
+            let present = present.collect();
+            alone.push(Alone {
+                label,
+                free,
+                present,
+            });
         }
     }
     let mut emitter = Emitter {
@@ -102,7 +119,7 @@ pub(crate) fn emit(
         states,
         dead,
         go,
-        absent,
+        alone,
     };
     for valuation in valuations {
         let mut change = vec![(boot, -1), (emitter.go, 1)];
@@ -140,20 +157,25 @@ pub(crate) fn emit(
 }
 
 /// The labels at which two threads are a violation by themselves, while two are followed:
-/// only of those the first violation can be spoken of.
-fn labels_alone(program: &Program) -> Vec<raddle_machine::ir::LabelId> {
-    let two = program
-        .tracked
-        .as_ref()
-        .is_some_and(|it| it.copies.len() == 2);
+/// only of those the first violation can be spoken of. Nobody begins there.
+fn labels_alone(program: &Program, tracked: &Tracked) -> Vec<LabelId> {
+    let begins_at = |label: &LabelId| {
+        let mut first = program
+            .templates
+            .iter()
+            .filter_map(|it| it.locations.first());
+        first.any(|location| location.labels.contains(label))
+    };
     let alone = program
         .targets
         .iter()
         .filter_map(|target| match target.labels.as_slice() {
-            [a, b] if a == b && target.condition.is_empty() && two => Some(*a),
+            [a, b] if a == b && target.condition.is_empty() => Some(*a),
             _ => None,
         });
-    let mut labels: Vec<_> = alone.collect();
+    let mut labels: Vec<_> = alone
+        .filter(|label| tracked.copies.len() == 2 && !begins_at(label))
+        .collect();
     labels.sort();
     labels.dedup();
     labels
@@ -171,6 +193,13 @@ fn name_of(program: &Program, (template, location, cube): &State) -> String {
         .map_or(String::new(), |place| format!(":{}", place.line));
     let error = if here.is_error { " wrong" } else { "" };
     format!("{}{line}.{location}{error} {cube}", described.name)
+}
+
+/// What a step needs and changes beside its own place.
+#[derive(Clone, Default)]
+struct Case {
+    needs: Vec<Place>,
+    changes: Vec<(Place, i64)>,
 }
 
 impl Emitter<'_> {
@@ -253,9 +282,6 @@ impl Emitter<'_> {
                 *delta.entry(entry).or_default() += 1;
             }
         }
-        if !self.guard_first_violation(number, &mut guard, &mut delta) {
-            return;
-        }
         // The active thread leaves the others of its place, who may go elsewhere.
         *delta.entry(to).or_default() += 1;
         *delta
@@ -264,22 +290,31 @@ impl Emitter<'_> {
         let place = edge
             .place
             .map_or(String::new(), |place| format!(":{}", place.line));
-        let transition = Transition {
-            name: format!("{}{place} #{number}", template.name),
-            guard: guard.into_iter().collect(),
-            updates: updates(&transfer, &delta),
-            wakes: wakes
-                .iter()
-                .map(|(from, to)| (self.states[from], self.states[to]))
-                .collect(),
-        };
-        self.net.transitions.push(transition);
-        self.meanings.push(Meaning::Step {
-            step: number,
-            moved,
-            started,
-            wakes,
-        });
+        let wakes_to: Vec<(Place, Place)> = wakes
+            .iter()
+            .map(|(from, to)| (self.states[from], self.states[to]))
+            .collect();
+        for case in self.entries_and_exits(number) {
+            let (mut guard, mut delta) = (guard.clone(), delta.clone());
+            for place in case.needs {
+                guard.insert(place, 1);
+            }
+            for (place, change) in case.changes {
+                *delta.entry(place).or_default() += change;
+            }
+            self.net.transitions.push(Transition {
+                name: format!("{}{place} #{number}", template.name),
+                guard: guard.into_iter().collect(),
+                updates: updates(&transfer, &delta),
+                wakes: wakes_to.clone(),
+            });
+            self.meanings.push(Meaning::Step {
+                step: number,
+                moved: moved.clone(),
+                started: started.clone(),
+                wakes: wakes.clone(),
+            });
+        }
     }
 
     fn predicate(&self, number: usize, value: bool) -> Place {
@@ -341,40 +376,47 @@ impl Emitter<'_> {
         (moved, wakes, started)
     }
 
-    /// Followed threads tell when they are at a label; the others leave it only while none of
-    /// them is there. That is no restriction: among all violations, look at the first one.
-    fn guard_first_violation(
-        &self,
-        number: usize,
-        guard: &mut BTreeMap<Place, u32>,
-        delta: &mut BTreeMap<Place, i64>,
-    ) -> bool {
+    /// What a step needs and changes of who is where there should be one thread at most.
+    ///
+    /// Whoever comes there finds nobody, except for the second of the followed threads, which
+    /// finds the first. That is no restriction: among all violations, look at the first one
+    /// and follow the two threads that make it.
+    fn entries_and_exits(&self, number: usize) -> Vec<Case> {
         let step = &self.abstraction.steps[number];
-        let Some(tracked) = &self.program.tracked else {
-            return true;
-        };
         let template = &self.program.templates[step.template];
         let edge = &template.edges[step.edge];
-        let (before, after) = (
-            &template.locations[edge.from].labels,
-            &template.locations[edge.to].labels,
-        );
-        for ((copy, label), &place) in &self.absent {
-            if step.template == tracked.environment && before.contains(label) {
-                guard.insert(place, 1);
-            }
-            if step.template == *copy {
-                match (before.contains(label), after.contains(label)) {
-                    (true, false) => *delta.entry(place).or_default() += 1,
+        let is_at = |location: usize, label| template.locations[location].labels.contains(label);
+        let mut cases = vec![Case::default()];
+        for alone in &self.alone {
+            let (before, after) = (is_at(edge.from, &alone.label), is_at(edge.to, &alone.label));
+            let own = alone.present.get(&step.template);
+            let others = alone.present.iter().filter(|(it, _)| **it != step.template);
+            let mut next = Vec::new();
+            for mut case in cases {
+                match (before, after) {
+                    (true, false) => {
+                        case.changes.push((alone.free, 1));
+                        case.changes.extend(own.map(|&own| (own, -1)));
+                    }
                     (false, true) => {
-                        guard.insert(place, 1);
-                        *delta.entry(place).or_default() -= 1;
+                        if let Some(&own) = own {
+                            case.changes.push((own, 1));
+                            for (_, &other) in others.clone() {
+                                let mut second = case.clone();
+                                second.needs.push(other);
+                                next.push(second);
+                            }
+                        }
+                        case.needs.push(alone.free);
+                        case.changes.push((alone.free, -1));
                     }
                     _ => {}
                 }
+                next.push(case);
             }
+            cases = next;
         }
-        true
+        cases
     }
 
     fn targets(&mut self) -> Result<(), Trouble> {

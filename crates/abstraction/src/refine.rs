@@ -17,15 +17,31 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// More candidates are not made of the atoms.
 const MOST_CANDIDATES: usize = 150;
 
-/// The atoms of all guards: the predicates to begin with.
+/// The atoms of all guards: the predicates to begin with. Where threads are followed, what the
+/// others know has to show that it matters.
 pub(crate) fn seeds(program: &mut Program) -> Vec<Term> {
+    let environment = program.tracked.as_ref().map(|it| it.environment);
     let mut atoms = Vec::new();
-    for template in program.templates.clone() {
+    for (number, template) in program.templates.clone().into_iter().enumerate() {
+        if Some(number) == environment {
+            continue;
+        }
         for edge in &template.edges {
             program.terms.atoms(edge.guard, &mut atoms);
         }
     }
     atoms
+}
+
+/// The variables that some step reads.
+fn read(program: &Program) -> BTreeSet<Var> {
+    let mut read = BTreeSet::new();
+    for edge in program.templates.iter().flat_map(|it| &it.edges) {
+        for term in edge.updates.values().chain([&edge.guard]) {
+            read.extend(program.terms.vars(*term));
+        }
+    }
+    read
 }
 
 /// Comparisons of integers that meet in a comparison or in an assignment.
@@ -43,7 +59,8 @@ pub(crate) fn templates(program: &mut Program) -> Vec<Term> {
                 .map(|local| (local.var, Some(number))),
         );
     }
-    owner.retain(|var, _| program.terms.info(*var).range.is_some());
+    let read = read(program);
+    owner.retain(|var, _| program.terms.info(*var).range.is_some() && read.contains(var));
     for (number, var) in owner.keys().enumerate() {
         group.insert(*var, number);
     }

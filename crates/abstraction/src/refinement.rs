@@ -10,9 +10,10 @@ use crate::refine;
 use crate::replay::{self, Witness};
 use crate::runs::{self, Execution, Instances, PICKS};
 use crate::targets;
-use crate::terms::{Term, Terms};
+use crate::terms::{Term, Terms, Var};
 use raddle_cover::{Answer, Certificate, Monitor, Net};
 use raddle_machine::{MachineLimits, ir};
+use std::collections::HashSet;
 
 /// A way to look at a program, and how far to go.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Configuration {
     pub(crate) view: View,
     /// Whether variables that are dead are forgotten in threads that exist once.
     pub(crate) forgets: bool,
+    /// Whether followed threads count as at a label until they write something shared.
+    pub(crate) widened: bool,
     pub(crate) faults: bool,
     pub(crate) invariants: bool,
     /// All targets but those about so many threads of a kind, which are decided otherwise.
@@ -125,10 +128,46 @@ pub(crate) fn prepare(
         program.targets.retain(|_| keep.next() == Some(true));
     }
     compose::compose(&mut program, queries.solver).map_err(End::GaveUp)?;
-    if configuration.forgets {
-        compose::forget_dead(&mut program);
+    compose::forget_dead(&mut program, configuration.forgets);
+    if configuration.widened && !widen(&mut program) {
+        return Err(End::Nothing);
     }
     Ok(program)
+}
+
+/// Gives locations the labels of those from which threads come to them without writing
+/// anything shared: there should be one thread at most at these, too. That says more than was
+/// asked: what holds then holds, what is violated may not be. Whether there are any such locations.
+fn widen(program: &mut Program) -> bool {
+    let mut has_more = false;
+    let shared: HashSet<Var> = program.globals.iter().map(|global| global.var).collect();
+    for number in 0..program.templates.len() {
+        let own = compose::private_to(program, number);
+        let is_own = |var: &Var| own.iter().any(|variable| variable.var == *var);
+        let template = &mut program.templates[number];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for edge in &template.edges {
+                let mut written = edge.updates.keys();
+                if edge.to == 0
+                    || template.locations[edge.to].is_error
+                    || !edge.operations.is_empty()
+                    || written.any(|var| shared.contains(var) && !is_own(var))
+                {
+                    continue;
+                }
+                for label in template.locations[edge.from].labels.clone() {
+                    let labels = &mut template.locations[edge.to].labels;
+                    if !labels.contains(&label) {
+                        labels.push(label);
+                        changed = true;
+                    }
+                }
+            }
+            has_more |= changed;
+        }
+    }
+    has_more
 }
 
 /// Whether a target is about threads of one kind only, as many as are followed.
@@ -141,7 +180,8 @@ fn is_symmetric(
     let elsewhere = |label: &ir::LabelId| {
         program.templates.iter().any(|template| {
             let mut there = template.locations.iter();
-            template.declaration != id && there.any(|it| it.labels.contains(label))
+            let is_other = template.declaration != id || template.started;
+            is_other && there.any(|it| it.labels.contains(label))
         })
     };
     !target.is_fault && target.labels.len() == count && !target.labels.iter().any(elsewhere)

@@ -21,9 +21,9 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     for reduction in mutations::reductions() {
-        // Those of Java have a test of their own.
+        // Those of Java and of abstraction have tests of their own.
         let list = mutations::load(&reduction).unwrap_or_default();
-        if list.package == "raddle-java" {
+        if list.package != "raddle-reduce" {
             continue;
         }
         for program in mutations::programs(&reduction) {

@@ -34,12 +34,10 @@ public class Bakery extends Thread {
         void queue(int me, Slip mine) {
             for (int i = 0; i < customers; i++) {
                 if (i == me) continue;
-                Slip other = slips[i];
-                while (other.drawing) Thread.onSpinWait();
+                while (slips[i].drawing) Thread.onSpinWait();
                 while (true) {
-                    int theirs = other.number;
-                    if (theirs == 0 || theirs > mine.number) break;
-                    if (theirs == mine.number && me < i) break;
+                    int theirs = slips[i].number;
+                    if (theirs == 0 || theirs > mine.number || theirs == mine.number && me < i) break;
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::emit::{Code, begins_step};
 use crate::numbers::{PerThread, generalise};
 use crate::obstacle::{Obstacle, source_line};
 use crate::scene::{Item, Scene};
-use crate::simplify::simplify;
+use crate::simplify::{simplify, written_by_owner};
 use crate::start::{Beginning, Touch, begin};
 use crate::templates::{Template, Threads, templates};
 use crate::value::{Target, Value};
@@ -372,7 +372,7 @@ impl<'a> Workers<'a> {
             return Err(Obstacle::new("a thread changes its own number"));
         }
         let (mut code, mut slots) = (code, walker.slots);
-        simplify(&mut code, &mut slots, parameters);
+        simplify(&mut code, &mut slots, parameters, &BTreeSet::new());
         let function = Function {
             name: name.to_owned(),
             parameters: parameters as u16,
@@ -397,10 +397,15 @@ impl<'a> Workers<'a> {
         let mut liberties = BTreeSet::new();
         let regions = self.per_thread(scene);
         let mut assumed = BTreeSet::new();
+        let codes: Vec<&Code> = parts.iter().map(|part| &part.code).collect();
+        let own = written_by_owner(&codes, &regions);
         for (number, mut part) in parts.into_iter().enumerate() {
-            let mut own = regions.iter().filter(|(_, (kind, _))| *kind == number);
-            let own = own.next().map(|(region, _)| *region);
-            assumed.extend(generalise(&mut part.code, own, &regions));
+            let parameters = usize::from(part.function.parameters);
+            let registers = &mut part.function.registers;
+            simplify(&mut part.code, registers, parameters, &own);
+            let mut first = regions.iter().filter(|(_, (kind, _))| *kind == number);
+            let first = first.next().map(|(region, _)| *region);
+            assumed.extend(generalise(&mut part.code, first, &regions));
             let mut function = part.function;
             let base = program.code.len() as u32;
             function.entry = Pc(base);
@@ -413,7 +418,7 @@ impl<'a> Workers<'a> {
                 .enumerate()
             {
                 crate::emit::map_targets(&mut instruction, |target| Pc(target.0 + base));
-                let is_start = depth == 0 && (index == 0 || begins_step(&instruction));
+                let is_start = depth == 0 && (index == 0 || begins_step(&instruction, &own));
                 match instruction {
                     Instruction::AtomicBegin => depth += 1,
                     Instruction::AtomicEnd => depth = depth.saturating_sub(1),

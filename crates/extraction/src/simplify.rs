@@ -10,9 +10,10 @@ use raddle_machine::ir::{
     Cell, Expression, Instruction, Pc, Register, Slot, Target as Assigned, UnaryOperator,
 };
 use raddle_machine::visit::Slots;
-use raddle_model::FaultKind;
+use raddle_model::{FaultKind, Region};
 
 use crate::emit::{Code, map_targets};
+use crate::numbers::PerThread;
 
 /// How large an expression may be that is used in place of a register.
 const LARGEST: usize = 9;
@@ -20,12 +21,18 @@ const LARGEST: usize = 9;
 /// How often all passes are made at most.
 const MOST_PASSES: usize = 50;
 
-/// Makes code shorter; registers that are not used any more are left out, except parameters.
-pub(crate) fn simplify(code: &mut Code, slots: &mut Vec<Slot>, parameters: usize) {
+/// Makes code shorter; registers that are not used any more are left out, except parameters. In
+/// some regions each thread has an element that nobody else writes.
+pub(crate) fn simplify(
+    code: &mut Code,
+    slots: &mut Vec<Slot>,
+    parameters: usize,
+    own: &BTreeSet<Region>,
+) {
     for _ in 0..MOST_PASSES {
         let before = code.instructions.clone();
         straighten(code);
-        substitute(code);
+        substitute(code, own);
         use_parameters(code, parameters);
         coalesce(code, slots.len());
         forget_unused(code, slots.len());
@@ -125,7 +132,7 @@ fn drop_skips(code: &mut Code) {
 }
 
 /// Uses what was put into a register in its place, as long as it is still the same.
-fn substitute(code: &mut Code) {
+fn substitute(code: &mut Code, own: &BTreeSet<Region>) {
     let before = predecessors(code);
     // What is known after each instruction.
     let mut after: Vec<BTreeMap<Register, Expression>> = Vec::new();
@@ -139,8 +146,11 @@ fn substitute(code: &mut Code) {
         if let Some(defined) = instruction.defines() {
             known.retain(|register, value| *register != defined && !uses(value, defined));
         }
+        if let Some(written) = instruction.cell() {
+            known.retain(|_, value| !reads(value, written.region));
+        }
         if let Instruction::Assign(Assigned::Local(register), value) = instruction
-            && !is_shared(value)
+            && !is_shared(value, own)
             && size(value) <= LARGEST
             && !uses(value, *register)
         {
@@ -198,9 +208,38 @@ fn use_parameters(code: &mut Code, parameters: usize) {
     }
 }
 
-fn is_shared(value: &Expression) -> bool {
+/// Whether a value depends on what other threads do. What a thread alone writes does not, if it
+/// is read by its own number.
+pub(crate) fn is_shared(value: &Expression, own: &BTreeSet<Region>) -> bool {
     let mut found = false;
-    value.for_each(&mut |part| found |= part.observes().is_some());
+    value.for_each(&mut |part| found |= part.observes().is_some_and(|cell| !is_own(cell, own)));
+    found
+}
+
+fn is_own(cell: &Cell, own: &BTreeSet<Region>) -> bool {
+    own.contains(&cell.region) && cell.index.as_deref() == Some(&Expression::Local(Register(0)))
+}
+
+/// The regions with an element for each thread of a kind in which it alone writes its own: by its
+/// number, which is in the first register. The kinds are told by the numbers of their code.
+pub(crate) fn written_by_owner(codes: &[&Code], regions: &PerThread) -> BTreeSet<Region> {
+    let mut own: BTreeSet<Region> = regions.keys().copied().collect();
+    for (number, code) in codes.iter().enumerate() {
+        for written in code.instructions.iter().filter_map(Instruction::cell) {
+            let is_owner = regions
+                .get(&written.region)
+                .is_some_and(|(kind, _)| *kind == number);
+            if !(is_owner && is_own(written, &own)) {
+                own.remove(&written.region);
+            }
+        }
+    }
+    own
+}
+
+fn reads(value: &Expression, region: Region) -> bool {
+    let mut found = false;
+    value.for_each(&mut |part| found |= part.observes().is_some_and(|it| it.region == region));
     found
 }
 

@@ -209,6 +209,7 @@ fn confirm(
         // Operations of the library take many steps each: few states are near the beginning.
         let mut request = request.clone();
         request.part = Some(WALKS);
+        request.search.jobs = 1;
         request.search.limits.depth = request.search.limits.depth.or(Some(LONGEST_WALK));
         let loaded = load(text, &request.setup)?;
         let walked = look(loaded, &copies, &request, watcher)?;

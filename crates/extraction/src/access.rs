@@ -1,11 +1,12 @@
 //! Instructions that read and write fields and elements, and those that make objects.
 
-use raddle_jvm::ClassId;
 use raddle_jvm::descriptor::Kind;
 use raddle_jvm::listing::Op;
+use raddle_jvm::{ClassId, Ref};
 use raddle_machine::ir::{BinaryOperator, Expression, Instruction, Target as Assigned};
 
 use crate::execute::{At, binary};
+use crate::family::Beginning;
 use crate::obstacle::Obstacle;
 use crate::scene::{Access, Variable};
 use crate::value::{Target, Value};
@@ -45,8 +46,11 @@ impl<'s, 'a> Walker<'s, 'a> {
     ) -> (Value, Option<Expression>) {
         self.note(at, variable, false, is_ordered);
         let (value, is_written) = self.scene.holds(variable);
-        let is_number = matches!(value, Value::Int(_) | Value::Long(_) | Value::Reference(_));
-        if !is_written || !is_number || value.constant().is_some() || value.single().is_some() {
+        if !is_written
+            || !value.is_followed()
+            || value.constant().is_some()
+            || value.single().is_some()
+        {
             let word = self.expression(at.storage(at.instr.a), &value);
             return (value, word);
         }
@@ -70,8 +74,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         self.note(at, variable, true, is_ordered);
         self.scene.write(variable, value)?;
         let (holds, _) = self.scene.holds(variable);
-        let is_followed = matches!(holds, Value::Int(_) | Value::Long(_) | Value::Reference(_));
-        if is_followed && holds.constant().is_none() && holds.single().is_none() {
+        if holds.is_followed() && holds.constant().is_none() && holds.single().is_none() {
             let missing = || Obstacle::new("a value that is not followed is written");
             let word = word.ok_or_else(missing)?;
             let cell = self.scene.cell(variable, index);
@@ -93,10 +96,35 @@ impl<'s, 'a> Walker<'s, 'a> {
                 let variable = Variable::Field(object, site.slot);
                 self.read(&at, variable, None, site.is_volatile, out)
             }
+            Target::Member(array) => {
+                self.read_member(&at, array, site.slot, site.is_volatile, out)?
+            }
             _ => self.own_cell(&at, target, site.slot),
         };
         self.define(at, value, word, out);
         Ok(())
+    }
+
+    /// Reads a field of an object of some thread.
+    fn read_member(
+        &mut self,
+        at: &At<'_>,
+        array: Ref,
+        slot: u32,
+        is_ordered: bool,
+        out: &mut Out,
+    ) -> Result<(Value, Option<Expression>), Obstacle> {
+        let variable = Variable::Member(array, slot);
+        let index = self.word(at, at.instr.b)?;
+        let is_written = self.scene.holds(variable).1;
+        Ok(match self.scene.beginning_of(array, slot)? {
+            // Nobody else has its number.
+            Beginning::Number if !is_written => (Value::Int(None), Some(index)),
+            Beginning::Member(other) if !is_written => {
+                (Value::reference(Target::Member(other)), Some(index))
+            }
+            _ => self.read(at, variable, Some(index), is_ordered, out),
+        })
     }
 
     /// What a field of the thread's own holds.
@@ -140,6 +168,11 @@ impl<'s, 'a> Walker<'s, 'a> {
                 let variable = Variable::Field(object, site.slot);
                 self.write(&at, variable, None, (&value, word), site.is_volatile, out)?;
             }
+            Target::Member(array) => {
+                let index = Some(self.word(&at, i.a)?);
+                let variable = Variable::Member(array, site.slot);
+                self.write(&at, variable, index, (&value, word), site.is_volatile, out)?;
+            }
             _ => {
                 self.put(out, Storage::Cell(target, site.slot), word);
                 at.known.cells.insert((target, site.slot), value);
@@ -178,6 +211,13 @@ impl<'s, 'a> Walker<'s, 'a> {
         self.usable(target)?;
         if target == Target::Null {
             return self.raise_named(at, "java/lang/NullPointerException", out);
+        }
+        if let Target::Object(array) = target
+            && self.scene.families.contains_key(&array)
+        {
+            let word = self.length_for_threads(array);
+            self.define(at, Value::Int(None), Some(word), out);
+            return Ok(());
         }
         let Some(length) = self.length_of(&at, target) else {
             return Err(Obstacle::new("the length of an array that is not followed"));
@@ -246,6 +286,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         if target == Target::Null {
             return self.raise_named(at, "java/lang/NullPointerException", out);
         }
+        if let Some(array) = self.family(&at, target, i.c) {
+            return self.load_for_thread(at, array, out);
+        }
         let length = self.length_of(&at, target);
         let length = length.ok_or_else(|| Obstacle::new("an array that is not followed"))?;
         if !self.bounds(&at, i.c, length, out)? {
@@ -280,6 +323,81 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
+    /// The array, if it has an element for each thread of a kind: one that is indexed by the number
+    /// of the thread itself, and is as long as there are threads.
+    pub(crate) fn family(&mut self, at: &At<'_>, target: Target, index: u16) -> Option<Ref> {
+        let Target::Object(array) = target else {
+            return None;
+        };
+        if *at.value(index) == Value::Number {
+            self.scene.add_family(array, self.thread, self.threads);
+        }
+        self.scene.families.contains_key(&array).then_some(array)
+    }
+
+    /// How many threads there are.
+    pub(crate) fn length_for_threads(&mut self, array: Ref) -> Expression {
+        Expression::Length(self.scene.cell(Variable::Elements(array), None).region)
+    }
+
+    /// The index of an element of such an array.
+    pub(crate) fn thread_index(
+        &mut self,
+        at: &At<'_>,
+        array: Ref,
+        register: u16,
+        out: &mut Out,
+    ) -> Result<Expression, Obstacle> {
+        // A number that is known may be the first of those that a loop counts: it stands in the
+        // register, too.
+        let index = match self.word(at, register)? {
+            Expression::Constant(_) => Expression::Local(self.register(at.storage(register))),
+            index => index,
+        };
+        // Its own number is one. Others are counted up from zero, or they have no place in an
+        // abstraction, so that they are not less than that.
+        if *at.value(register) != Value::Number {
+            let length = self.length_for_threads(array);
+            let (wrong, right) = (out.label(), out.label());
+            let is_one = binary(BinaryOperator::Less, index.clone(), length);
+            out.unless(is_one, wrong);
+            out.act(Instruction::Jump(raddle_machine::ir::Pc(right)));
+            out.place(wrong);
+            self.raise_named(at.clone(), "java/lang/ArrayIndexOutOfBoundsException", out)?;
+            out.place(right);
+        }
+        Ok(index)
+    }
+
+    fn load_for_thread(&mut self, at: At<'_>, array: Ref, out: &mut Out) -> Result<(), Obstacle> {
+        let index = self.thread_index(&at, array, at.instr.c, out)?;
+        let variable = Variable::Elements(array);
+        let (value, word) = match self.scene.first_member(array) {
+            Some(_) => {
+                self.note(&at, variable, false, false);
+                (Value::reference(Target::Member(array)), Some(index))
+            }
+            None => self.read(&at, variable, Some(index), false, out),
+        };
+        self.define(at, value, word, out);
+        Ok(())
+    }
+
+    fn store_for_thread(&mut self, at: At<'_>, array: Ref, out: &mut Out) -> Result<(), Obstacle> {
+        if self.scene.first_member(array).is_some() {
+            return Err(Obstacle::new(
+                "an array with an object for each thread is changed",
+            ));
+        }
+        let index = self.thread_index(&at, array, at.instr.b, out)?;
+        let value = at.value(at.instr.c).clone();
+        let word = self.expression(at.storage(at.instr.c), &value);
+        let variable = Variable::Elements(array);
+        self.write(&at, variable, Some(index), (&value, word), false, out)?;
+        at.next(out);
+        Ok(())
+    }
+
     /// Reads an element of a shared array. Its index may not be known, so that there has to be a
     /// region even if nobody writes it.
     fn read_element(
@@ -291,8 +409,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     ) -> (Value, Option<Expression>) {
         let (value, is_written) = self.scene.holds(variable);
         let is_single = value.constant().is_some() || value.single().is_some();
-        let is_followed = matches!(value, Value::Int(_) | Value::Long(_) | Value::Reference(_));
-        if is_written || is_single || !is_followed {
+        if is_written || is_single || !value.is_followed() {
             return self.read(at, variable, Some(index), false, out);
         }
         self.note(at, variable, false, false);
@@ -330,6 +447,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         self.usable(target)?;
         if target == Target::Null {
             return self.raise_named(at, "java/lang/NullPointerException", out);
+        }
+        if let Some(array) = self.family(&at, target, i.b) {
+            return self.store_for_thread(at, array, out);
         }
         let length = self.length_of(&at, target);
         let length = length.ok_or_else(|| Obstacle::new("an array that is not followed"))?;

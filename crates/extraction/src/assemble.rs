@@ -10,12 +10,13 @@ use raddle_machine::ir::{
     Program, RegionInfo, ValueType,
 };
 use raddle_machine::verify::verify;
-use raddle_model::{Kind as Sort, Place};
+use raddle_model::{Kind as Sort, Place, Region};
 
 use crate::emit::{Code, begins_step};
+use crate::numbers::{PerThread, generalise};
 use crate::obstacle::{Obstacle, source_line};
 use crate::scene::{Item, Scene};
-use crate::simplify::simplify;
+use crate::simplify::{simplify, written_by_owner};
 use crate::start::{Beginning, Touch, begin};
 use crate::templates::{Template, Threads, templates};
 use crate::value::{Target, Value};
@@ -36,6 +37,8 @@ pub struct Extracted {
     /// Variables that threads access without a common lock or an order of their own: what the
     /// memory model allows beyond sequential consistency is not in the extracted program.
     pub racy: Vec<String>,
+    /// Where a number is taken for the number of threads, of which there are any.
+    pub assumed: Vec<Place>,
 }
 
 /// A kind of thread.
@@ -76,20 +79,24 @@ pub fn extract(
         let what = "main works with what its threads share while it starts them";
         return Err(Obstacle::new(what).at(place));
     }
-    if beginning
-        .rest
-        .as_ref()
-        .is_some_and(|rest| rest.iter().all(is_free))
-    {
-        return Ok(alone.1);
+    let rest = beginning.rest.as_ref();
+    if rest.is_none_or(|rest| !rest.iter().all(is_free)) {
+        return Ok(workers.extract(true)?.1);
     }
-    Ok(workers.extract(true)?.1)
+    // Whoever only takes a lock does nothing but let others wait: where that has no form, nothing
+    // is lost but deadlocks.
+    let takes = |touch: &Touch| alone.0.is_lock_of_threads(touch);
+    match rest.is_some_and(|rest| rest.iter().any(takes)) {
+        true => Ok(workers.extract(true).map_or(alone.1, |both| both.1)),
+        false => Ok(alone.1),
+    }
 }
 
 /// Threads of which there are any number must differ in nothing but their number.
 fn check_parameters(world: &World, state: &State, templates: &[Template]) -> Result<(), Obstacle> {
     for template in templates.iter().filter(|template| template.is_any) {
-        for parameter in &template.parameters {
+        let others = template.parameters.iter().filter(|it| it.array.is_none());
+        for parameter in others {
             let mut words = parameter.words.iter().enumerate();
             if words.any(|(number, &word)| word != number as u64) {
                 let scene = Scene::new(world, state, BTreeSet::new());
@@ -129,23 +136,41 @@ impl<'a> Workers<'a> {
             .flat_map(|it| it.all_own.iter().copied());
         let mut scene = Scene::new(self.world, state, owned.collect());
         scene.joins = self.joins(with_main);
+        for (number, template) in self.templates.iter().enumerate() {
+            let given = template.parameters.iter().filter_map(|it| it.array);
+            for array in given.chain(template.array).filter(|_| template.is_any) {
+                if !scene.add_family(array, number, template.threads.len()) {
+                    return Err(Obstacle::new(format!(
+                        "the threads `{}` have objects of several arrays, or of different classes",
+                        template.name
+                    )));
+                }
+            }
+        }
         for _ in 0..MOST_ROUNDS {
             scene.has_news = false;
             scene.regions.clear();
             scene.accesses.clear();
-            let mut parts = Vec::new();
-            for (number, template) in self.templates.iter().enumerate() {
-                parts.push(self.thread(&mut scene, number, template)?);
-            }
-            if with_main {
-                parts.push(self.main(&mut scene)?);
-            }
+            // What is in the way may be out of it once more is known.
+            let found = self.parts(&mut scene, with_main);
             if !scene.has_news {
+                let parts = found?;
                 let extracted = self.assemble(&mut scene, parts, with_main)?;
                 return Ok((scene, extracted));
             }
         }
         Err(Obstacle::new("facts that change over and over"))
+    }
+
+    fn parts(&self, scene: &mut Scene<'a>, with_main: bool) -> Result<Vec<Part>, Obstacle> {
+        let mut parts = Vec::new();
+        for (number, template) in self.templates.iter().enumerate() {
+            parts.push(self.thread(scene, number, template)?);
+        }
+        if with_main {
+            parts.push(self.main(scene)?);
+        }
+        Ok(parts)
     }
 
     /// The templates with their numbers, those of which there are any number last.
@@ -199,13 +224,23 @@ impl<'a> Workers<'a> {
         let mut walker = Walker::new(scene, number);
         walker.own = template.own.clone();
         walker.object = template.threads.first().copied();
+        walker.threads = template.threads.len();
         let mut cells = own_cells(&walker);
         // The parameters have the first registers.
         for parameter in &template.parameters {
             let place = (Target::Own(parameter.object), parameter.slot);
-            walker.register(Storage::Cell(place.0, place.1));
+            let storage = Storage::Cell(place.0, place.1);
             let value = cells.entry(place).or_insert(Value::Int(None));
+            match template.is_any {
+                true => walker.is_number(storage),
+                false => _ = walker.register(storage),
+            }
             *value = match value {
+                Value::Reference(_) if template.is_any && parameter.array.is_some() => {
+                    let array = parameter.array.unwrap_or_default();
+                    Value::reference(Target::Member(array))
+                }
+                Value::Int(_) if template.is_any => Value::Number,
                 Value::Reference(_) => {
                     let targets = parameter.words.iter().map(|&word| Ref::of(word));
                     Value::Reference(targets.map(|it| walker.scene.target(it)).collect())
@@ -218,10 +253,15 @@ impl<'a> Workers<'a> {
             caller: None,
             method: template.run,
         });
-        let receiver = match template.own.contains(&template.receiver) {
-            true => Target::Own(template.receiver),
-            false => Target::Object(template.receiver),
+        let array = template.array.filter(|_| template.is_any);
+        let receiver = match array {
+            Some(array) => Target::Member(array),
+            None if template.own.contains(&template.receiver) => Target::Own(template.receiver),
+            None => Target::Object(template.receiver),
         };
+        if array.is_some() {
+            walker.is_number(Storage::Register(context, 0));
+        }
         let mut registers = vec![Value::Unset; listing.registers() as usize];
         if let Some(first) = registers.first_mut() {
             *first = Value::reference(receiver);
@@ -242,13 +282,7 @@ impl<'a> Workers<'a> {
             frames: vec![registers],
             cells,
         };
-        self.part(
-            walker,
-            key,
-            known,
-            &template.name,
-            template.parameters.len(),
-        )
+        self.part(walker, key, known, &template.name, parameters(template))
     }
 
     /// The rest of `main`.
@@ -334,8 +368,11 @@ impl<'a> Workers<'a> {
                 }
             }
         }
+        if walker.changes_number {
+            return Err(Obstacle::new("a thread changes its own number"));
+        }
         let (mut code, mut slots) = (code, walker.slots);
-        simplify(&mut code, &mut slots, parameters);
+        simplify(&mut code, &mut slots, parameters, &BTreeSet::new());
         let function = Function {
             name: name.to_owned(),
             parameters: parameters as u16,
@@ -358,7 +395,17 @@ impl<'a> Workers<'a> {
     ) -> Result<Extracted, Obstacle> {
         let mut program = Program::default();
         let mut liberties = BTreeSet::new();
-        for part in parts {
+        let regions = self.per_thread(scene);
+        let mut assumed = BTreeSet::new();
+        let codes: Vec<&Code> = parts.iter().map(|part| &part.code).collect();
+        let own = written_by_owner(&codes, &regions);
+        for (number, mut part) in parts.into_iter().enumerate() {
+            let parameters = usize::from(part.function.parameters);
+            let registers = &mut part.function.registers;
+            simplify(&mut part.code, registers, parameters, &own);
+            let mut first = regions.iter().filter(|(_, (kind, _))| *kind == number);
+            let first = first.next().map(|(region, _)| *region);
+            assumed.extend(generalise(&mut part.code, first, &regions));
             let mut function = part.function;
             let base = program.code.len() as u32;
             function.entry = Pc(base);
@@ -371,7 +418,7 @@ impl<'a> Workers<'a> {
                 .enumerate()
             {
                 crate::emit::map_targets(&mut instruction, |target| Pc(target.0 + base));
-                let is_start = depth == 0 && (index == 0 || begins_step(&instruction));
+                let is_start = depth == 0 && (index == 0 || begins_step(&instruction, &own));
                 match instruction {
                     Instruction::AtomicBegin => depth += 1,
                     Instruction::AtomicEnd => depth = depth.saturating_sub(1),
@@ -404,7 +451,22 @@ impl<'a> Workers<'a> {
             kinds: kinds.map(|it| self.kind(it)).collect(),
             liberties: liberties.into_iter().collect(),
             racy: scene.racy(),
+            assumed: assumed.into_iter().collect(),
         })
+    }
+
+    /// The regions with an element for each thread of a kind.
+    fn per_thread(&self, scene: &Scene<'a>) -> PerThread {
+        let items = scene.regions.iter().zip(1u32..);
+        let items = items.filter_map(|(item, region)| {
+            let Item::Variable(variable) = *item else {
+                return None;
+            };
+            let kind = scene.family_of(variable)?;
+            let threads = self.templates.get(kind)?.threads.len();
+            Some((Region(region), (kind, i32::try_from(threads).ok()?)))
+        });
+        items.collect()
     }
 
     fn kind(&self, template: &Template) -> Kind {
@@ -413,7 +475,9 @@ impl<'a> Workers<'a> {
         let own = numbers.filter(|(thread, _)| template.threads.contains(&thread.object));
         let first = template.threads.first().copied().unwrap_or_default();
         let is_small = |&object: &Ref| object == first || object == template.receiver;
-        let is_copied = template.parameters.is_empty() && template.own.iter().all(is_small);
+        let is_copied = template.parameters.is_empty()
+            && template.array.is_none()
+            && template.own.iter().all(is_small);
         let has_runnable = template.receiver != first && template.own.contains(&template.receiver);
         Kind {
             name: template.name.clone(),
@@ -441,6 +505,14 @@ impl<'a> Workers<'a> {
                 template.threads.len()
             };
             for thread in 0..count {
+                if template.is_any {
+                    program.initial_threads.push(InitialThread {
+                        name: template.name.clone(),
+                        declaration,
+                        arguments: vec![0; parameters(template)],
+                    });
+                    continue;
+                }
                 let arguments = template.parameters.iter().map(|parameter| {
                     let word = parameter.words.get(thread).copied().unwrap_or(0);
                     let value = scene.initial_field(parameter.object, parameter.slot);
@@ -475,6 +547,10 @@ impl<'a> Workers<'a> {
         let names = scene.names();
         for (item, name) in scene.regions.clone().into_iter().zip(names) {
             let home = Home::Shared(program.initial_words.len() as u32);
+            let per_thread = match item {
+                Item::Variable(variable) => scene.family_of(variable),
+                Item::Lock(_) => None,
+            };
             let (kind, dimensions, value) = match item {
                 Item::Lock(_) => {
                     program.initial_words.push(0);
@@ -493,10 +569,19 @@ impl<'a> Workers<'a> {
                 dimensions,
                 value,
                 capacity: 0,
-                per_thread: None,
+                per_thread: per_thread.map(|number| DeclarationId(number as u16)),
             });
         }
         Ok(())
+    }
+}
+
+/// How many parameters the code of a kind of thread has: the number of the thread, if there are any
+/// number of them.
+fn parameters(template: &Template) -> usize {
+    match template.is_any {
+        true => usize::from(!template.parameters.is_empty() || template.array.is_some()),
+        false => template.parameters.len(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Puts the nodes of a thread one after the other, as a function of the intermediate form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_machine::ir::{Expression, Instruction, Pc, Target as Assigned};
-use raddle_model::Place;
+use raddle_machine::ir::{Instruction, Pc, Target as Assigned};
+use raddle_model::{Place, Region};
 
 use crate::obstacle::Obstacle;
+use crate::simplify::is_shared;
 use crate::walk::{Key, Line, Walker};
 
 /// The code of a function: jumps lead to positions in it.
@@ -120,15 +121,15 @@ pub(crate) fn map_targets(instruction: &mut Instruction, change: impl Fn(Pc) -> 
 
 /// Whether a step begins before an instruction: others could notice what it does, or it depends
 /// on what they do. Giving a lock back is noticed by nobody who does not wait for it, and could
-/// as well be done earlier.
-pub(crate) fn begins_step(instruction: &Instruction) -> bool {
+/// as well be done earlier. In some regions nobody else writes a thread's own element.
+pub(crate) fn begins_step(instruction: &Instruction, own: &BTreeSet<Region>) -> bool {
     match instruction {
         Instruction::Assign(target, value) => {
-            matches!(target, Assigned::Shared(_)) || is_shared(value)
+            matches!(target, Assigned::Shared(_)) || is_shared(value, own)
         }
         Instruction::Branch(value, _)
         | Instruction::Assume(value)
-        | Instruction::Assert(value, _) => is_shared(value),
+        | Instruction::Assert(value, _) => is_shared(value, own),
         Instruction::Skip
         | Instruction::Jump(_)
         | Instruction::Return(_)
@@ -136,10 +137,4 @@ pub(crate) fn begins_step(instruction: &Instruction) -> bool {
         | Instruction::Release(_) => false,
         _ => true,
     }
-}
-
-fn is_shared(value: &Expression) -> bool {
-    let mut found = false;
-    value.for_each(&mut |part| found |= part.observes().is_some());
-    found
 }

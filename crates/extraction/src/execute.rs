@@ -9,7 +9,7 @@ use raddle_model::FaultKind;
 use crate::obstacle::Obstacle;
 use crate::scene::Lock;
 use crate::value::{Target, Value};
-use crate::walk::{Context, Key, Known, Line, Out, Position, Storage, Walker};
+use crate::walk::{Context, Key, Known, Line, Out, Position, Storage, Walker, has_member};
 
 /// How deep calls are followed.
 const DEEPEST: usize = 60;
@@ -249,6 +249,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         if targets.len() == 1 {
             return Ok(last);
         }
+        if has_member(&targets) {
+            return Err(Obstacle::new(
+                "a reference to an object of some thread, or to something else",
+            ));
+        }
         let held = self.register(at.storage(register));
         for target in targets {
             let mut key = at.key.clone();
@@ -274,6 +279,10 @@ impl<'s, 'a> Walker<'s, 'a> {
             Target::Object(object) | Target::Own(object) => self.scene.class_of(object),
             Target::Made(number) => self.made_class(number),
             Target::Other(class) => Some(class),
+            Target::Member(array) => {
+                let first = self.scene.first_member(array);
+                first.and_then(|first| self.scene.class_of(first))
+            }
         };
         class.ok_or_else(|| Obstacle::new("an object that is not there"))
     }
@@ -355,9 +364,27 @@ impl<'s, 'a> Walker<'s, 'a> {
             Lock::Monitor(Target::Object(_)) | Lock::Explicit(_) => {
                 Some(self.scene.lock_cell(lock))
             }
-            // Nobody else can take it.
+            // Nobody else can take it, or it is left out.
             Lock::Monitor(_) => None,
         }
+    }
+
+    /// Fails if a lock is held already of which it is not known whether it is the same.
+    fn check_lock(&mut self, at: &At<'_>, target: Target) -> Result<(), Obstacle> {
+        if !matches!(target, Target::Member(_)) {
+            return Ok(());
+        }
+        let lock = Lock::Monitor(target);
+        if at.key.locks.iter().any(|(held, _)| *held == lock) {
+            return Err(Obstacle::new(
+                "the lock of an object of some thread is taken while one of them is held",
+            ));
+        }
+        self.take_liberty(
+            at,
+            "does not wait for the lock, which each thread has one of",
+        );
+        Ok(())
     }
 
     /// Takes a lock, if it is not held.
@@ -412,6 +439,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         let lock = Lock::Monitor(target);
         let mut key = at.key.clone();
         if !is_exit {
+            self.check_lock(&at, target)?;
             self.acquire(&mut key, lock, out);
         } else if !self.release(&mut key, lock, out) {
             return self.raise_named(at, "java/lang/IllegalMonitorStateException", out);
@@ -427,6 +455,9 @@ impl<'s, 'a> Walker<'s, 'a> {
             Target::Object(object) if self.scene.owned.contains(&object) => Err(Obstacle::new(
                 "a thread reaches an object that is another thread's own",
             )),
+            Target::Object(object) if self.scene.members.contains_key(&object) => Err(
+                Obstacle::new("one of the objects that each thread has is reached on another way"),
+            ),
             Target::Other(class) => Err(Obstacle::new(format!(
                 "an object of class {}, of which it is not known which one it is",
                 self.scene.world.class_name(class).replace('/', ".")
@@ -551,11 +582,13 @@ impl<'s, 'a> Walker<'s, 'a> {
             }
             true => at.value(at.instr.a).single().map(Lock::Monitor),
         };
+        let before = at.clone();
         let (mut key, mut known) = (at.key, at.known);
         key.split.clear();
         if let Some(lock) = lock {
             if let Lock::Monitor(target) = lock {
                 self.usable(target)?;
+                self.check_lock(&before, target)?;
             }
             self.acquire(&mut key, lock, out);
         }
@@ -580,6 +613,15 @@ impl<'s, 'a> Walker<'s, 'a> {
             (false, _) => at.value(i.b).clone(),
         };
         if let (Value::Reference(one), Value::Reference(other)) = (&left, &right) {
+            let is_member = |target: &Target| match target {
+                Target::Object(object) => self.scene.members.contains_key(object),
+                _ => false,
+            };
+            if one.iter().chain(other).any(is_member) && (has_member(one) || has_member(other)) {
+                return Err(Obstacle::new(
+                    "one of the objects that each thread has is reached on another way",
+                ));
+            }
             let both = |target: &Target| matches!(target, Target::Other(_));
             if one.iter().any(both) && other.iter().any(both) {
                 return Err(Obstacle::new(
@@ -676,7 +718,9 @@ fn refine(at: &mut At<'_>, left: &Value, right: &Value, equal: Option<bool>, num
             (Value::Reference(one), Value::Reference(other), Some(true)) => {
                 Value::Reference(one.intersection(other).copied().collect())
             }
-            (Value::Reference(one), Value::Reference(other), Some(false)) if other.len() == 1 => {
+            (Value::Reference(one), Value::Reference(other), Some(false))
+                if other.len() == 1 && !has_member(other) =>
+            {
                 Value::Reference(one.difference(other).copied().collect())
             }
             _ => return,
@@ -709,7 +753,7 @@ fn decided(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool
             if one.is_disjoint(other) {
                 return Some(!is_equal);
             }
-            let is_one = one.len() == 1 && one == other;
+            let is_one = one.len() == 1 && one == other && !has_member(one);
             is_one.then_some(is_equal)
         }
         _ => None,

@@ -260,7 +260,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// Something is done otherwise than the program says, in a way that allows all that it allows.
-    fn take_liberty(&mut self, at: &At<'_>, what: &str) {
+    pub(crate) fn take_liberty(&mut self, at: &At<'_>, what: &str) {
         let place = self.place(&at.key);
         let told = match place {
             Some((file, line)) => format!("{file}:{line} {what}"),
@@ -304,6 +304,10 @@ impl<'s, 'a> Walker<'s, 'a> {
         if !is_held {
             self.raise_named(at.clone(), WRONG_STATE, out)?;
             return Ok(Outcome::Gone);
+        }
+        if let Lock::Monitor(Target::Member(_)) = lock {
+            self.take_liberty(at, "does not wait for others to notify it");
+            return Ok(Outcome::Done(None));
         }
         let Some(cell) = self.cell(lock) else {
             return Err(Obstacle::new("a thread waits for itself"));
@@ -626,6 +630,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                     return Ok(Outcome::Unknown);
                 };
                 let array = self.scene.state.heap.ref_field(object, slot);
+                if name == "length" && self.scene.families.contains_key(&array) {
+                    let length = self.length_for_threads(array);
+                    return Ok(Outcome::Done(Some((Value::Int(None), Some(length)))));
+                }
                 if name == "length" {
                     let found = self.scene.state.heap.get(array);
                     let length = found.and_then(|found| found.body.length()).unwrap_or(0);
@@ -648,6 +656,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         array: Ref,
         out: &mut Out,
     ) -> Result<Option<Expression>, Obstacle> {
+        if let Some(array) = self.family(at, Target::Object(array), at.instr.a + 1) {
+            return self.thread_index(at, array, at.instr.a + 1, out).map(Some);
+        }
         let found = self.scene.state.heap.get(array);
         let length = found.and_then(|found| found.body.length()).unwrap_or(0);
         match self.bounds(at, at.instr.a + 1, length as i32, out)? {

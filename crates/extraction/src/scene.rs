@@ -11,6 +11,7 @@ use raddle_jvm::{ClassId, Ref, State, World};
 use raddle_machine::ir::{Cell, Expression};
 use raddle_model::Region;
 
+use crate::family::Beginning;
 use crate::obstacle::Obstacle;
 use crate::value::{Target, Value};
 
@@ -21,6 +22,8 @@ pub(crate) enum Variable {
     Field(Ref, u32),
     /// The elements of an array.
     Elements(Ref),
+    /// A field of the objects of an array with one for each thread.
+    Member(Ref, u32),
     /// The permits of a semaphore, or what a latch has still to count.
     Count(Ref),
 }
@@ -56,6 +59,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) regions: Vec<Item>,
     /// The numbers of threads that can be waited for; none where there are any number.
     pub(crate) joins: BTreeMap<Ref, Option<u32>>,
+    /// The arrays with an element for each thread of a kind, and which kind.
+    pub(crate) families: BTreeMap<Ref, usize>,
+    /// The objects in these arrays, and in which.
+    pub(crate) members: BTreeMap<Ref, Ref>,
     /// Which variables are read or written by which kinds of threads.
     pub(crate) accesses: BTreeSet<Access>,
 }
@@ -82,6 +89,8 @@ impl<'a> Scene<'a> {
             has_news: false,
             regions: Vec::new(),
             joins: BTreeMap::new(),
+            families: BTreeMap::new(),
+            members: BTreeMap::new(),
             accesses: BTreeSet::new(),
         }
     }
@@ -189,6 +198,12 @@ impl<'a> Scene<'a> {
                 let joined = elements.into_iter().reduce(|one, other| one.join(&other));
                 joined.unwrap_or(Value::Int(Some(0)))
             }
+            Variable::Member(array, slot) => match self.beginning_of(array, slot) {
+                Ok(Beginning::Same(value)) => value,
+                Ok(Beginning::Number) => Value::Int(None),
+                Ok(Beginning::Member(other)) => Value::reference(Target::Member(other)),
+                Err(_) => Value::Unset,
+            },
             Variable::Count(object) => Value::Int(self.initial_count(object)),
         }
     }
@@ -261,6 +276,11 @@ impl<'a> Scene<'a> {
                     Target::Own(_) => {
                         return Err(Obstacle::new(
                             "a thread lets others reach an object of its own",
+                        ));
+                    }
+                    Target::Member(_) => {
+                        return Err(Obstacle::new(
+                            "a reference to an object of some thread is written",
                         ));
                     }
                     Target::Made(_) => {

@@ -7,6 +7,7 @@ use raddle_jvm::Ref;
 use raddle_jvm::heap::Body;
 use raddle_machine::ir::ValueType;
 
+use crate::family::Beginning;
 use crate::obstacle::Obstacle;
 use crate::scene::{Item, Lock, Scene, Variable};
 use crate::start::Touch;
@@ -15,6 +16,9 @@ use crate::value::{Target, Value};
 impl Scene<'_> {
     /// Whether what `main` did, and what its threads do, depend on each other.
     pub(crate) fn conflicts(&self, touch: &Touch) -> bool {
+        if touch.is_lock {
+            return false;
+        }
         if self.is_own_matter(touch) {
             return true;
         }
@@ -25,12 +29,29 @@ impl Scene<'_> {
                 }
                 (Variable::Field(object, _), None) => object == touch.object,
                 (Variable::Elements(array), _) => array == touch.object,
+                (Variable::Member(array, slot), other) => {
+                    self.members.get(&touch.object) == Some(&array)
+                        && other.is_none_or(|other| other == slot)
+                }
                 // These are changed by way of the object that counts for them.
                 (Variable::Count(object), _) => {
                     object == touch.object || self.synchronizer(object) == touch.object
                 }
             };
             is_same && (access.is_write || touch.is_write)
+        })
+    }
+
+    /// Whether `main` took a lock that its threads take, too.
+    pub(crate) fn is_lock_of_threads(&self, touch: &Touch) -> bool {
+        self.regions.iter().any(|item| match *item {
+            Item::Lock(Lock::Monitor(Target::Object(object))) => {
+                touch.is_lock && object == touch.object
+            }
+            Item::Lock(Lock::Explicit(lock)) => {
+                touch.is_write && self.synchronizer(lock) == touch.object
+            }
+            _ => false,
         })
     }
 
@@ -56,10 +77,21 @@ impl Scene<'_> {
             Value::Int(number) => number,
             Value::Long(number) => number.and_then(|number| i32::try_from(number).ok()),
             Value::Reference(_) => value.single().and_then(Target::code),
-            Value::Opaque(_) | Value::Unset => None,
+            Value::Number | Value::Opaque(_) | Value::Unset => None,
         };
         let missing = || Obstacle::new("a variable whose first value is not known");
         match variable {
+            Variable::Elements(array) if self.families.contains_key(&array) => {
+                let first = self.initial_elements(array).into_iter().next();
+                let word = first.and_then(word).ok_or_else(missing)?;
+                Ok((vec![word], vec![1]))
+            }
+            Variable::Member(array, slot) => match self.beginning_of(array, slot)? {
+                Beginning::Same(value) => Ok((vec![word(value).ok_or_else(missing)?], vec![1])),
+                _ => Err(Obstacle::new(
+                    "a field that is another one in the objects of each thread is written",
+                )),
+            },
             Variable::Elements(array) => {
                 let elements = self.initial_elements(array);
                 let dimensions = vec![elements.len() as u32];
@@ -78,10 +110,16 @@ impl Scene<'_> {
     }
 
     pub(crate) fn value_type(&self, variable: Variable) -> ValueType {
+        let is_boolean = |object: Ref, slot: u32| {
+            let field = self.field(object, slot);
+            field.is_some_and(|field| field.kind == raddle_jvm::descriptor::Kind::Boolean)
+        };
         let is_boolean = match variable {
-            Variable::Field(object, slot) => self
-                .field(object, slot)
-                .is_some_and(|field| field.kind == raddle_jvm::descriptor::Kind::Boolean),
+            Variable::Field(object, slot) => is_boolean(object, slot),
+            Variable::Member(array, slot) => {
+                let first = self.first_member(array);
+                first.is_some_and(|first| is_boolean(first, slot))
+            }
             Variable::Elements(array) => {
                 let class = self.class_of(array);
                 class.is_some_and(|class| self.world.class_name(class) == "[Z")
@@ -105,6 +143,13 @@ impl Scene<'_> {
                 Item::Lock(_) => "lock".to_owned(),
                 Item::Variable(Variable::Elements(object) | Variable::Count(object)) => {
                     self.object_name(object)
+                }
+                Item::Variable(Variable::Member(array, slot)) => {
+                    let first = self.first_member(array).unwrap_or_default();
+                    let field = self.field(first, slot);
+                    field
+                        .map_or("value", |field| self.world.text(field.name))
+                        .to_owned()
                 }
                 Item::Variable(Variable::Field(object, slot)) => {
                     let field = self.field(object, slot);
@@ -158,7 +203,34 @@ impl Scene<'_> {
             }
         }
         let class = self.class_of(object).unwrap_or_default();
-        simple(world.class_name(class)).to_lowercase()
+        let name = world.class_name(class);
+        match self
+            .library_holder(object)
+            .filter(|_| name.starts_with('['))
+        {
+            Some(holder) => self.object_name(holder),
+            None => simple(name).to_lowercase(),
+        }
+    }
+
+    /// The object of the library that an array is a part of.
+    fn library_holder(&self, array: Ref) -> Option<Ref> {
+        let objects = (self.state.heap.boot_end()..self.state.heap.end()).map(Ref);
+        objects.into_iter().find(|&holder| {
+            let Some(found) = self.state.heap.get(holder) else {
+                return false;
+            };
+            let Body::Fields(fields) = &found.body else {
+                return false;
+            };
+            let slots = &self.world.class(found.class).ref_slots;
+            self.is_library(found.class)
+                && self.state.mirrored(self.world, holder).is_none()
+                && (0..fields.len() as u32).any(|slot| {
+                    slots.get(slot as usize) == Some(&true)
+                        && self.state.heap.ref_field(holder, slot) == array
+                })
+        })
     }
 
     /// The variables whose accesses no lock orders, nor they themselves.
@@ -183,11 +255,19 @@ impl Scene<'_> {
             if !accesses.is_written || !accesses.is_plain || is_guarded {
                 continue;
             }
+            let variable = match variable {
+                Variable::Member(array, slot) => {
+                    Variable::Field(self.first_member(array).unwrap_or_default(), slot)
+                }
+                other => other,
+            };
             let name = match variable {
-                Variable::Field(object, slot) => match self.field(object, slot) {
-                    Some(field) => self.world.text(field.name).to_owned(),
-                    None => self.object_name(object),
-                },
+                Variable::Field(object, slot) | Variable::Member(object, slot) => {
+                    match self.field(object, slot) {
+                        Some(field) => self.world.text(field.name).to_owned(),
+                        None => self.object_name(object),
+                    }
+                }
                 Variable::Elements(object) | Variable::Count(object) => self.object_name(object),
             };
             let line = accesses.line;

@@ -10,9 +10,10 @@ use raddle_machine::ir::{
     Cell, Expression, Instruction, Pc, Register, Slot, Target as Assigned, UnaryOperator,
 };
 use raddle_machine::visit::Slots;
-use raddle_model::FaultKind;
+use raddle_model::{FaultKind, Region};
 
 use crate::emit::{Code, map_targets};
+use crate::numbers::PerThread;
 
 /// How large an expression may be that is used in place of a register.
 const LARGEST: usize = 9;
@@ -20,12 +21,19 @@ const LARGEST: usize = 9;
 /// How often all passes are made at most.
 const MOST_PASSES: usize = 50;
 
-/// Makes code shorter; registers that are not used any more are left out, except parameters.
-pub(crate) fn simplify(code: &mut Code, slots: &mut Vec<Slot>, parameters: usize) {
+/// Makes code shorter; registers that are not used any more are left out, except parameters. In
+/// some regions each thread has an element that nobody else writes.
+pub(crate) fn simplify(
+    code: &mut Code,
+    slots: &mut Vec<Slot>,
+    parameters: usize,
+    own: &BTreeSet<Region>,
+) {
     for _ in 0..MOST_PASSES {
         let before = code.instructions.clone();
         straighten(code);
-        substitute(code);
+        substitute(code, own);
+        use_parameters(code, parameters);
         coalesce(code, slots.len());
         forget_unused(code, slots.len());
         assert_instead(code);
@@ -124,30 +132,114 @@ fn drop_skips(code: &mut Code) {
 }
 
 /// Uses what was put into a register in its place, as long as it is still the same.
-fn substitute(code: &mut Code) {
-    let targets = targets(code);
-    let mut known: BTreeMap<Register, Expression> = BTreeMap::new();
+fn substitute(code: &mut Code, own: &BTreeSet<Region>) {
+    let before = predecessors(code);
+    // What is known after each instruction.
+    let mut after: Vec<BTreeMap<Register, Expression>> = Vec::new();
     for (at, instruction) in code.instructions.iter_mut().enumerate() {
-        if targets.contains(&at) {
-            known.clear();
-        }
+        let only = match before.get(at).map(Vec::as_slice) {
+            Some(&[only]) if at > 0 => after.get(only),
+            _ => None,
+        };
+        let mut known = only.cloned().unwrap_or_default();
         replace_uses(instruction, &known);
         if let Some(defined) = instruction.defines() {
             known.retain(|register, value| *register != defined && !uses(value, defined));
         }
+        if let Some(written) = instruction.cell() {
+            known.retain(|_, value| !reads(value, written.region));
+        }
         if let Instruction::Assign(Assigned::Local(register), value) = instruction
-            && !is_shared(value)
+            && !is_shared(value, own)
             && size(value) <= LARGEST
             && !uses(value, *register)
         {
             known.insert(*register, value.clone());
         }
+        after.push(known);
     }
 }
 
-fn is_shared(value: &Expression) -> bool {
+/// The instructions from which control comes to each.
+fn predecessors(code: &Code) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new(); code.instructions.len()];
+    for (pc, instruction) in code.instructions.iter().enumerate() {
+        instruction.for_each_successor(Pc(pc as u32), &mut |next| {
+            if let Some(found) = found.get_mut(next.0 as usize) {
+                found.push(pc);
+            }
+        });
+    }
+    found
+}
+
+/// Uses a parameter that nobody changes in place of registers that never hold anything else. Java
+/// has no variable that is used before it gets a value.
+fn use_parameters(code: &mut Code, parameters: usize) {
+    let mut values: BTreeMap<Register, Option<Expression>> = BTreeMap::new();
+    for instruction in &code.instructions {
+        let Some(defined) = instruction.defines() else {
+            continue;
+        };
+        let value = match instruction {
+            Instruction::Assign(Assigned::Local(_), Expression::Local(from))
+                if usize::from(from.0) < parameters =>
+            {
+                Some(Expression::Local(*from))
+            }
+            _ => None,
+        };
+        let known = values.entry(defined).or_insert_with(|| value.clone());
+        if *known != value {
+            *known = None;
+        }
+    }
+    let is_changed = |value: &Expression| match value {
+        Expression::Local(register) => values.contains_key(register),
+        _ => true,
+    };
+    let known = values.iter().filter_map(|(register, value)| {
+        let value = value.as_ref().filter(|value| !is_changed(value))?;
+        Some((*register, value.clone()))
+    });
+    let known: BTreeMap<Register, Expression> = known.collect();
+    for instruction in &mut code.instructions {
+        replace_uses(instruction, &known);
+    }
+}
+
+/// Whether a value depends on what other threads do. What a thread alone writes does not, if it
+/// is read by its own number.
+pub(crate) fn is_shared(value: &Expression, own: &BTreeSet<Region>) -> bool {
     let mut found = false;
-    value.for_each(&mut |part| found |= part.observes().is_some());
+    value.for_each(&mut |part| found |= part.observes().is_some_and(|cell| !is_own(cell, own)));
+    found
+}
+
+fn is_own(cell: &Cell, own: &BTreeSet<Region>) -> bool {
+    own.contains(&cell.region) && cell.index.as_deref() == Some(&Expression::Local(Register(0)))
+}
+
+/// The regions with an element for each thread of a kind in which it alone writes its own: by its
+/// number, which is in the first register. The kinds are told by the numbers of their code.
+pub(crate) fn written_by_owner(codes: &[&Code], regions: &PerThread) -> BTreeSet<Region> {
+    let mut own: BTreeSet<Region> = regions.keys().copied().collect();
+    for (number, code) in codes.iter().enumerate() {
+        for written in code.instructions.iter().filter_map(Instruction::cell) {
+            let is_owner = regions
+                .get(&written.region)
+                .is_some_and(|(kind, _)| *kind == number);
+            if !(is_owner && is_own(written, &own)) {
+                own.remove(&written.region);
+            }
+        }
+    }
+    own
+}
+
+fn reads(value: &Expression, region: Region) -> bool {
+    let mut found = false;
+    value.for_each(&mut |part| found |= part.observes().is_some_and(|it| it.region == region));
     found
 }
 
@@ -169,7 +261,7 @@ fn replace_uses(instruction: &mut Instruction, known: &BTreeMap<Register, Expres
 }
 
 /// Calls `change` for each expression of an instruction, the outermost ones.
-fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)) {
+pub(crate) fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)) {
     let cell = |cell: &mut Cell| {
         if let Some(index) = &mut cell.index {
             change(index);
@@ -219,31 +311,38 @@ fn for_each_word(instruction: &mut Instruction, change: &dyn Fn(&mut Expression)
 }
 
 fn replace(value: &mut Expression, known: &BTreeMap<Register, Expression>) {
-    match value {
-        Expression::Local(register) => {
-            if let Some(other) = known.get(register) {
-                *value = other.clone();
-            }
+    transform(value, &|part| {
+        if let Expression::Local(register) = part
+            && let Some(other) = known.get(register)
+        {
+            *part = other.clone();
         }
+    });
+}
+
+/// Changes all parts of an expression, the innermost first.
+pub(crate) fn transform(value: &mut Expression, change: &dyn Fn(&mut Expression)) {
+    match value {
         Expression::Shared(cell) => {
             if let Some(index) = &mut cell.index {
-                replace(index, known);
+                transform(index, change);
             }
         }
         Expression::Unary(_, one) | Expression::Bounded(one, _) | Expression::Ranged(one, _) => {
-            replace(one, known);
+            transform(one, change);
         }
         Expression::Binary(_, one, other) => {
-            replace(one, known);
-            replace(other, known);
+            transform(one, change);
+            transform(other, change);
         }
         Expression::Conditional(one, other, third) => {
-            replace(one, known);
-            replace(other, known);
-            replace(third, known);
+            transform(one, change);
+            transform(other, change);
+            transform(third, change);
         }
         _ => {}
     }
+    change(value);
 }
 
 /// Which registers are used later, before each instruction.

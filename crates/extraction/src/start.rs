@@ -36,6 +36,8 @@ pub(crate) struct Touch {
     /// The field or element; none stands for all of them.
     pub(crate) slot: Option<u32>,
     pub(crate) is_write: bool,
+    /// Whether it took the monitor of the object, and did nothing else.
+    pub(crate) is_lock: bool,
     pub(crate) at: Option<(MethodId, u32)>,
 }
 
@@ -252,6 +254,7 @@ impl Watcher<'_> {
             object,
             slot,
             is_write,
+            is_lock: false,
             at,
         });
         false
@@ -284,7 +287,16 @@ impl Hook for Watcher<'_> {
         !is_own && self.touch(at, place.object, Some(place.index), true)
     }
 
-    fn acquire(&mut self, at: At<'_>, _: &Heap, _: Ref) -> bool {
+    fn acquire(&mut self, at: At<'_>, _: &Heap, object: Ref) -> bool {
+        if self.is_hasty {
+            self.touched.push(Touch {
+                object,
+                slot: None,
+                is_write: false,
+                is_lock: true,
+                at: self.place(at.frames, at.pc),
+            });
+        }
         self.is_concurrent && self.stops(at)
     }
 

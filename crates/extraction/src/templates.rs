@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_jvm::heap::Body;
 use raddle_jvm::{MethodId, Ref, State, World};
 
+use crate::family::Elements;
 use crate::obstacle::{Obstacle, source_line};
 use crate::start::{Beginning, Started};
 
@@ -26,6 +27,8 @@ pub(crate) struct Template {
     pub(crate) parameters: Vec<Parameter>,
     /// Whether there are any number of them.
     pub(crate) is_any: bool,
+    /// The array in which the objects that they run on stand, in the order of the threads.
+    pub(crate) array: Option<Ref>,
 }
 
 /// A field in which the threads of a kind differ.
@@ -34,6 +37,8 @@ pub(crate) struct Parameter {
     pub(crate) object: Ref,
     pub(crate) slot: u32,
     pub(crate) words: Vec<u64>,
+    /// The array in which what they refer to stands, in the order of the threads.
+    pub(crate) array: Option<Ref>,
 }
 
 /// How many threads there are.
@@ -113,6 +118,9 @@ fn split(
     threads: Threads,
 ) -> Result<Vec<Template>, Obstacle> {
     let sites: BTreeSet<_> = members.iter().map(|(thread, _)| thread.site).collect();
+    let all: Vec<Ref> = members.iter().map(|&(_, receiver)| receiver).collect();
+    let elements = Elements::reached(world, state, &all);
+    let is_shared = elements.array_of(&all).is_some();
     let make = |members: &[(&Started, Ref)]| -> Option<Template> {
         let objects: Vec<Ref> = members.iter().map(|(thread, _)| thread.object).collect();
         let receivers: Vec<Ref> = members.iter().map(|&(_, receiver)| receiver).collect();
@@ -123,8 +131,14 @@ fn split(
             parameters: Vec::new(),
             seen: BTreeMap::new(),
             owners: BTreeMap::new(),
+            elements: &elements,
         };
+        let array = elements.array_of(&receivers);
         match members.len() {
+            // Others reach them.
+            _ if is_shared && threads == Threads::AsStarted && members.len() > 1 => return None,
+            _ if is_shared && receivers == objects => {}
+            _ if is_shared => pairs.own.extend(objects.first()),
             1 => pairs.own.extend([*objects.first()?, *receivers.first()?]),
             _ => {
                 pairs.compare(&receivers)?;
@@ -132,7 +146,10 @@ fn split(
             }
         }
         let mut all_own: BTreeSet<Ref> = pairs.owners.keys().copied().collect();
-        all_own.extend(pairs.own.iter().chain(&objects));
+        all_own.extend(&pairs.own);
+        if !is_shared || receivers != objects {
+            all_own.extend(&objects);
+        }
         let class = class_of(state, objects.first().copied())?;
         Some(Template {
             name: name(world, state, run, *objects.first()?),
@@ -143,6 +160,7 @@ fn split(
             all_own,
             parameters: pairs.parameters,
             is_any: is_any(world, class) || is_any(world, world.method(run).class),
+            array: array.filter(|_| members.len() > 1),
         })
     };
     let together = make(members);
@@ -241,6 +259,7 @@ struct Alike<'a> {
     seen: BTreeMap<Ref, Vec<Ref>>,
     /// Which of the threads has an object as its own.
     owners: BTreeMap<Ref, usize>,
+    elements: &'a Elements,
 }
 
 impl Alike<'_> {
@@ -318,7 +337,9 @@ impl Alike<'_> {
             if are_strings {
                 continue;
             }
-            if is_own {
+            // What stands in an array that all reach is not a thread's own.
+            let array = self.elements.array_of(&refs).filter(|_| is_own);
+            if is_own && array.is_none() {
                 pending.push(refs);
                 continue;
             }
@@ -326,6 +347,7 @@ impl Alike<'_> {
                 object: first,
                 slot,
                 words,
+                array,
             });
         }
         Some(())

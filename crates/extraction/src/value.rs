@@ -20,6 +20,9 @@ pub(crate) enum Target {
     Made(u32),
     /// Some object of a class, about which nothing else is known.
     Other(ClassId),
+    /// One of the objects of an array with one for each thread of a kind: the number of that
+    /// thread tells which.
+    Member(Ref),
 }
 
 impl Target {
@@ -32,6 +35,8 @@ impl Target {
             Target::Made(number) => i32::try_from(number).ok().map(|it| (1 << 30) + it),
             // Not one object: it cannot be told from others of its class.
             Target::Other(class) => i32::try_from(class.0).ok().map(|it| i32::MIN + 1 + it),
+            // What stands in the register is a number of a thread.
+            Target::Member(_) => None,
         }
     }
 }
@@ -43,6 +48,8 @@ pub(crate) enum Value {
     Unset,
     /// A number of 32 bits.
     Int(Option<i32>),
+    /// The number of the thread itself, among any number of its kind.
+    Number,
     /// A number of 64 bits, if it is not known then one that fits into 32.
     Long(Option<i64>),
     /// A number about which nothing is known, and where it comes from.
@@ -64,6 +71,14 @@ impl Value {
         }
     }
 
+    /// Whether a register of the intermediate form can hold it.
+    pub(crate) fn is_followed(&self) -> bool {
+        match self {
+            Self::Int(_) | Self::Number | Self::Long(_) | Self::Reference(_) => true,
+            Self::Opaque(_) | Self::Unset => false,
+        }
+    }
+
     pub(crate) fn constant(&self) -> Option<i32> {
         match self {
             Self::Int(number) => *number,
@@ -75,7 +90,7 @@ impl Value {
     pub(crate) fn join(&self, other: &Self) -> Self {
         match (self, other) {
             (one, other) if one == other => one.clone(),
-            (Self::Int(_), Self::Int(_)) => Self::Int(None),
+            (Self::Int(_) | Self::Number, Self::Int(_) | Self::Number) => Self::Int(None),
             (Self::Long(one), Self::Long(other)) => {
                 let fits = |it: &Option<i64>| it.is_none_or(|it| i32::try_from(it).is_ok());
                 match fits(one) && fits(other) {
@@ -86,8 +101,10 @@ impl Value {
             (Self::Reference(one), Self::Reference(other)) => {
                 Self::Reference(one.union(other).copied().collect())
             }
-            (Self::Opaque(what), Self::Int(_) | Self::Long(_) | Self::Opaque(_))
-            | (Self::Int(_) | Self::Long(_), Self::Opaque(what)) => Self::Opaque(what.clone()),
+            (Self::Opaque(what), Self::Int(_) | Self::Number | Self::Long(_) | Self::Opaque(_))
+            | (Self::Int(_) | Self::Number | Self::Long(_), Self::Opaque(what)) => {
+                Self::Opaque(what.clone())
+            }
             _ => Self::Unset,
         }
     }

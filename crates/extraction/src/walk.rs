@@ -58,6 +58,8 @@ pub(crate) struct Known {
 pub(crate) enum Storage {
     Register(u32, u16),
     Cell(Target, u32),
+    /// The number of the thread among those of its kind.
+    Number,
     /// Something that has no place in the program.
     Temporary,
 }
@@ -116,6 +118,8 @@ pub(crate) struct Walker<'s, 'a> {
     pub(crate) scene: &'s mut Scene<'a>,
     /// The number of the kind.
     pub(crate) thread: usize,
+    /// How many of them `main` has started.
+    pub(crate) threads: usize,
     /// The objects of the thread's own.
     pub(crate) own: BTreeSet<raddle_jvm::Ref>,
     /// The thread's own `java.lang.Thread`.
@@ -130,6 +134,8 @@ pub(crate) struct Walker<'s, 'a> {
     pub(crate) slots: Vec<Slot>,
     /// What is taken for something else than it is, so that a violation may not be one.
     pub(crate) liberties: BTreeSet<String>,
+    /// Whether something is written that is the thread's number.
+    pub(crate) changes_number: bool,
 }
 
 impl<'s, 'a> Walker<'s, 'a> {
@@ -137,6 +143,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         Self {
             scene,
             thread,
+            threads: 0,
             own: BTreeSet::new(),
             object: None,
             contexts: Vec::new(),
@@ -146,6 +153,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             registers: BTreeMap::new(),
             slots: Vec::new(),
             liberties: BTreeSet::new(),
+            changes_number: false,
         }
     }
 
@@ -232,7 +240,7 @@ impl<'s, 'a> Walker<'s, 'a> {
 
     /// The register that something is in.
     pub(crate) fn register(&mut self, storage: Storage) -> Register {
-        let next = self.registers.len() as u16;
+        let next = self.slots.len() as u16;
         let number = *self.registers.entry(storage).or_insert(next);
         if number == next {
             let name = self.storage_name(storage);
@@ -243,6 +251,12 @@ impl<'s, 'a> Walker<'s, 'a> {
             });
         }
         Register(number)
+    }
+
+    /// Lets something stand in the register of the thread's number, which it is.
+    pub(crate) fn is_number(&mut self, storage: Storage) {
+        let number = self.register(Storage::Number);
+        self.registers.insert(storage, number.0);
     }
 
     /// A register for what is used within one instruction of the program.
@@ -269,6 +283,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 }
             }
             Storage::Cell(_, slot) => format!("cell{slot}"),
+            Storage::Number => "number".to_owned(),
             Storage::Temporary => "old".to_owned(),
         }
     }
@@ -290,10 +305,17 @@ impl<'s, 'a> Walker<'s, 'a> {
     pub(crate) fn put(&mut self, out: &mut Out, storage: Storage, value: Option<Expression>) {
         if let Some(value) = value {
             let register = self.register(storage);
+            self.changes_number |=
+                value != Expression::Local(register) && self.number() == Some(register);
             if value != Expression::Local(register) {
                 out.act(Instruction::Assign(Assigned::Local(register), value));
             }
         }
+    }
+
+    /// The register of the thread's own number.
+    pub(crate) fn number(&self) -> Option<Register> {
+        self.registers.get(&Storage::Number).copied().map(Register)
     }
 
     /// A value as an expression: a constant if it is known. None if it has none.
@@ -301,15 +323,25 @@ impl<'s, 'a> Walker<'s, 'a> {
         match value {
             Value::Int(Some(number)) => Some(Expression::Constant(*number)),
             Value::Long(Some(number)) => i32::try_from(*number).ok().map(Expression::Constant),
-            Value::Int(None) | Value::Long(None) => Some(Expression::Local(self.register(storage))),
+            Value::Int(None) | Value::Number | Value::Long(None) => {
+                Some(Expression::Local(self.register(storage)))
+            }
             Value::Reference(targets) => match value.single() {
+                Some(Target::Member(_)) => Some(Expression::Local(self.register(storage))),
                 Some(target) => target.code().map(Expression::Constant),
-                None if targets.is_empty() => None,
+                // The numbers of threads are not told from those of objects.
+                None if targets.is_empty() || has_member(targets) => None,
                 None => Some(Expression::Local(self.register(storage))),
             },
             Value::Opaque(_) | Value::Unset => None,
         }
     }
+}
+
+/// Whether objects are among these of which each thread of a kind has one.
+pub(crate) fn has_member(targets: &BTreeSet<Target>) -> bool {
+    let mut targets = targets.iter();
+    targets.any(|target| matches!(target, Target::Member(_)))
 }
 
 fn join(one: &Known, other: &Known) -> Known {

@@ -4,26 +4,33 @@
 //! decided for any number by predicate abstraction. What goes wrong there is looked for in the Java
 //! program with as many threads: only an execution of that is shown.
 
-use super::{Loaded, check_loaded};
+use super::{Loaded, check_loaded, load};
 use crate::failure::Failure;
 use crate::parametric;
 use crate::pipeline::{Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
-use raddle_extraction::{Extracted, Obstacle, Threads, extract};
+use raddle_extraction::{Extracted, Obstacle, Threads, counted, extract};
 use raddle_java::Java;
 use raddle_jvm::state::Copies;
 use raddle_machine::Machine;
-use raddle_machine::ir::DeclarationId;
+use raddle_machine::ir::{DeclarationId, Program};
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
 use raddle_reduce::Reduction;
-use raddle_search::{Config, Order};
+use raddle_search::{Config, Order, Part};
 
 /// With how many threads of each kind the extracted program is searched.
 const MOST_THREADS: u32 = 3;
 
 /// How many states of the Java program are searched for a violation that is known.
 const MOST_STATES: u64 = 100_000;
+
+/// How many executions by chance are tried where these are too few, and how long they may be.
+const WALKS: Part = Part::Walks {
+    count: 5_000,
+    seed: 1,
+};
+const LONGEST_WALK: u64 = 400;
 
 /// How many states of the extracted program are searched before it is decided for any number.
 const FEW_STATES: u64 = 20_000;
@@ -54,9 +61,18 @@ pub(super) fn check(
     }
     if let Some((counts, violation)) = search(&extracted, request)? {
         let told = told(&extracted, &counts, Some(&violation));
-        return confirm(loaded, &extracted, &counts, told, request, watcher);
+        return confirm(loaded, text, &extracted, &counts, told, request, watcher);
     }
-    let mut finding = parametric::check(&extracted.program, text.main(), request, watcher)?;
+    let mut finding = decide(&extracted.program, text, request, watcher)?;
+    let assumed = extracted.assumed.iter();
+    let lines: Vec<String> = assumed.map(|place| place.line.to_string()).collect();
+    if !lines.is_empty() {
+        finding.remarks.push(format!(
+            "arrays have an element for each thread, and the number with which the number of a \
+             thread is compared is taken for the number of threads (line {})",
+            lines.join(", ")
+        ));
+    }
     if !finding.traces.is_empty() {
         let kinds = extracted.program.declarations.iter();
         let counts: Vec<usize> = kinds
@@ -69,7 +85,7 @@ pub(super) fn check(
             })
             .collect();
         let told = told(&extracted, &counts, None);
-        return confirm(loaded, &extracted, &counts, told, request, watcher);
+        return confirm(loaded, text, &extracted, &counts, told, request, watcher);
     }
     if !extracted.racy.is_empty() {
         finding.not_covered.push(format!(
@@ -79,6 +95,30 @@ pub(super) fn check(
     }
     finding.not_covered.push("interrupts".to_owned());
     Ok(finding)
+}
+
+/// Decides an extracted program for any number of threads. Variables that only count threads are
+/// tried as numbers of threads first.
+fn decide(
+    program: &Program,
+    text: &Text,
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    if request.search.properties.faults
+        && let Some(counted) = counted(program)
+    {
+        let mut request = request.clone();
+        request.search.properties.invariants = true;
+        let first = parametric::check(&counted, text.main(), &request, watcher)?;
+        if first.reasons.is_empty() || request.search.stop.is_set() {
+            return Ok(first);
+        }
+        let second = parametric::check(program, text.main(), &request, watcher)?;
+        let is_open = !second.reasons.is_empty();
+        return Ok(if is_open { first } else { second });
+    }
+    parametric::check(program, text.main(), request, watcher)
 }
 
 /// Searches the extracted program with few threads: how many of each kind have moved, and what
@@ -133,7 +173,8 @@ fn search(
 
 /// Looks for the violation in the Java program with as many threads.
 fn confirm(
-    mut loaded: Loaded<Java>,
+    loaded: Loaded<Java>,
+    text: &Text,
     extracted: &Extracted,
     counts: &[usize],
     told: String,
@@ -162,11 +203,48 @@ fn confirm(
             },
         ));
     }
-    loaded.program.copy_threads(&copies);
+    let mut finding = look(loaded, &copies, request, watcher)?;
+    let is_limit = |reason: &Reason| matches!(reason, Reason::States);
+    if finding.reasons.iter().any(is_limit) && !request.search.stop.is_set() {
+        // Operations of the library take many steps each: few states are near the beginning.
+        let mut request = request.clone();
+        request.part = Some(WALKS);
+        request.search.jobs = 1;
+        request.search.limits.depth = request.search.limits.depth.or(Some(LONGEST_WALK));
+        let loaded = load(text, &request.setup)?;
+        let walked = look(loaded, &copies, &request, watcher)?;
+        if !walked.traces.is_empty() {
+            finding = walked;
+        }
+    }
+    if finding.traces.is_empty() {
+        return Ok(unconfirmed(finding, extracted, told));
+    }
+    let threads = crowd(extracted, counts);
+    finding.remarks.push(format!("it takes {threads}"));
+    for (number, copies) in copies {
+        finding.remarks.push(format!(
+            "thread {number} of main is started {} times",
+            copies.count + 1
+        ));
+    }
+    Ok(finding)
+}
+
+/// Searches the Java program, with some threads started several times.
+fn look(
+    mut loaded: Loaded<Java>,
+    copies: &[(u32, Copies)],
+    request: &Request,
+    watcher: &mut Watcher,
+) -> Result<Finding, Failure> {
+    loaded.program.copy_threads(copies);
     let mut request = request.clone();
     // Threads that go on for ever may count for ever, too, and what nobody else is taken to notice
     // is done without a stop.
-    request.search.order = Order::BreadthFirst;
+    if request.part.is_none() {
+        request.search.order = Order::BreadthFirst;
+    }
     request.method.reduction = Reduction::FULL;
     request.search.limits.states = request.search.limits.states.or(Some(MOST_STATES));
     request.search.properties = Properties {
@@ -174,18 +252,11 @@ fn confirm(
         partial_deadlock: false,
         ..request.search.properties
     };
-    let mut finding = check_loaded(loaded, &request, watcher)?;
-    if !finding.traces.is_empty() {
-        let threads = crowd(extracted, counts);
-        finding.remarks.push(format!("it takes {threads}"));
-        for (number, copies) in copies {
-            finding.remarks.push(format!(
-                "thread {number} of main is started {} times",
-                copies.count + 1
-            ));
-        }
-        return Ok(finding);
-    }
+    check_loaded(loaded, &request, watcher)
+}
+
+/// What is known if no execution of the Java program was found.
+fn unconfirmed(mut finding: Finding, extracted: &Extracted, told: String) -> Finding {
     let why = match finding.reasons.is_empty() {
         true => format!("{told}, and no execution of the Java program does"),
         false => told,
@@ -193,7 +264,7 @@ fn confirm(
     let liberties = extracted.liberties.iter().map(|it| format!("; {it}"));
     let why = liberties.fold(why, |why, liberty| why + &liberty);
     finding.reasons.insert(0, Reason::GaveUp(why));
-    Ok(finding)
+    finding
 }
 
 /// The threads of an execution, in words.

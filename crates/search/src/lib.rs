@@ -274,18 +274,6 @@ pub fn survey_selected<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    // Who sleeps is known on one path.
-    let alone = match choice {
-        Choice::Sleep => &Config {
-            order: Order::DepthFirst,
-            jobs: 1,
-            spill: None,
-            thins: false,
-            ..config.clone()
-        },
-        Choice::All | Choice::Sets(_) => config,
-    };
-    let config = alone;
     let search = crew::Search {
         system,
         choice,

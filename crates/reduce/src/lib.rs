@@ -144,10 +144,14 @@ fn alone<T: Clone + Send>(
 ) -> Survey {
     let engine = method.reduction.entry().engine;
     layered(system, method, None, config, stop_at_first, &mut |system| {
-        let book = |monitor| book(config, monitor, stop_at_first);
         match engine {
-            Engine::Stateless(mode) => stateless::search(system, book(monitor), mode),
-            Engine::Vectors => cartesian::search(system, book(monitor), config.jobs),
+            Engine::Stateless(mode) => {
+                stateless::search(system, config, monitor, stop_at_first, mode)
+            }
+            Engine::Vectors => {
+                let book = book(config, monitor, stop_at_first);
+                cartesian::search(system, book, config.jobs)
+            }
             Engine::Fixpoint => lock_order::survey(system, config, monitor, stop_at_first),
             // Those are not alone.
             Engine::Common(_) => raddle_search::survey(system, config, monitor, stop_at_first),

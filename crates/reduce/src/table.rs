@@ -512,7 +512,7 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         checks: !is_plain || is_alone,
         orders,
         excludes_deadlocks: engine == Engine::Fixpoint,
-        concurrent: orders || engine == Engine::Vectors,
+        concurrent: engine != Engine::Fixpoint,
         visits_all_states: is_plain && selector.visits_all_states,
         finds_each_fault: policy.finds_each_fault,
         decodes: engine == Engine::Vectors,

@@ -208,9 +208,8 @@ impl<S: System> Search<'_, S> {
         initial: &S::State,
         total: &mut Survey,
     ) -> Ending {
-        let work = |recruit: Option<Recruit<'_>>, any: S::State| {
-            let mut own = WorkerMonitor::new(shared, recruit, self.config.alone_for);
-            let book = Book::new(self.config, &mut own, self.stop_at_first);
+        let work = |monitor: &mut dyn Monitor, any: S::State| {
+            let book = Book::new(self.config, monitor, self.stop_at_first);
             let book = book.with_tally(&shared.tally);
             let selection = self.selection(remembered);
             // Choosing takes its time.
@@ -222,31 +221,69 @@ impl<S: System> Search<'_, S> {
             frontier.work(&mut explorer, any);
             explorer.finish(frontier.bytes())
         };
-        let others = Mutex::new(Vec::new());
-        let first = thread::scope(|scope| {
-            let (work, others, any) = (&work, &others, initial.clone());
-            let mut recruit = move || {
-                for any in vec![any.clone(); self.config.jobs.saturating_sub(1)] {
-                    let help = move || {
-                        // The lock is for the result alone: the others work at the same time.
-                        let done = work(None, any);
-                        lock(others).push(done);
-                    };
-                    // Without help, if there is no memory for another thread.
-                    drop(thread::Builder::new().spawn_scoped(scope, help));
-                }
-            };
-            work(Some(&mut recruit), initial.clone())
-        });
-        let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ending = Ending::Done;
         total.statistics.store_bytes = 0;
-        for (survey, how) in [first].into_iter().chain(others) {
+        for (survey, how) in crew(self.config, shared, initial, &work) {
             total.join(survey);
             ending = ending.max(how);
         }
         ending
     }
+}
+
+/// Searches with workers of one's own, each with its books: one begins, and the others come when
+/// it has much to do. What they found is joined.
+pub fn survey_together(
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    work: impl Fn(Book<'_>) -> Survey + Sync,
+) -> Survey {
+    let shared = SharedMonitor::new(monitor);
+    let mut total = Survey::default();
+    let work = |monitor: &mut dyn Monitor, ()| {
+        let book = Book::new(config, monitor, stop_at_first);
+        work(book.with_tally(&shared.tally))
+    };
+    for survey in crew(config, &shared, &(), &work) {
+        total.join(survey);
+    }
+    if config.jobs > 1 {
+        total.settle(stop_at_first);
+    }
+    total
+}
+
+/// Has one worker do something, and others too when there is much to do. Each of them gets
+/// something `own`.
+fn crew<T: Clone + Send, R: Send>(
+    config: &Config,
+    shared: &SharedMonitor<'_>,
+    own: &T,
+    work: &(impl Fn(&mut dyn Monitor, T) -> R + Sync),
+) -> Vec<R> {
+    let work = |recruit: Option<Recruit<'_>>, own: T| {
+        let mut monitor = WorkerMonitor::new(shared, recruit, config.alone_for);
+        work(&mut monitor, own)
+    };
+    let others = Mutex::new(Vec::new());
+    let first = thread::scope(|scope| {
+        let (work, others, any) = (&work, &others, own.clone());
+        let mut recruit = move || {
+            for own in vec![any.clone(); config.jobs.saturating_sub(1)] {
+                let help = move || {
+                    // The lock is for the result alone: the others work at the same time.
+                    let done = work(None, own);
+                    lock(others).push(done);
+                };
+                // Without help, if there is no memory for another thread.
+                drop(thread::Builder::new().spawn_scoped(scope, help));
+            }
+        };
+        work(Some(&mut recruit), own.clone())
+    });
+    let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+    [first].into_iter().chain(others).collect()
 }
 
 impl Survey {
@@ -257,6 +294,7 @@ impl Survey {
         all.transitions += more.transitions;
         all.stutters += more.stutters;
         all.pruned += more.pruned;
+        all.executions += more.executions;
         all.depth = all.depth.max(more.depth);
         all.store_bytes = all.store_bytes.max(more.store_bytes);
         all.peak_bytes = all.peak_bytes.max(more.peak_bytes);

@@ -31,6 +31,7 @@ mod waits;
 mod walks;
 
 pub use book::Book;
+pub use crew::survey_together;
 pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};

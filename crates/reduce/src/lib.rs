@@ -30,10 +30,9 @@ pub mod transactions;
 pub use optimistic::{Claims, Reading, Strictness};
 pub use table::{Entry, Policy, Reduction, Selector};
 
-use persistent::Sets;
 use raddle_model::{Erased, Future, Narrate, System};
 use raddle_search::{Book, Choice, Config, Monitor, Part, Survey, survey_selected};
-use table::{Engine, Layer};
+use table::{Engine, Layer, Movers};
 use transactional::Transactional;
 
 /// How to search.
@@ -88,7 +87,7 @@ pub fn survey<S: Narrate>(
         return auto::search(system, method, config, monitor, stop_at_first);
     }
     let entry = method.reduction.entry();
-    let stores = matches!(entry.engine, Engine::Common(_) | Engine::Path);
+    let stores = matches!(entry.engine, Engine::Common(_));
     let is_seen = stores && entry.visits_all_states
         || method.reduction.sees_changes() && system.invariant_future().is_some();
     match config.properties.invariants && !is_seen {
@@ -109,11 +108,8 @@ fn engine<S: Narrate>(
     stop_at_first: bool,
 ) -> Survey {
     let entry = method.reduction.entry();
-    let sets = match entry.engine {
-        Engine::Common(sets) => sets,
-        Engine::Path => {
-            return survey_selected(system, Choice::Sleep, config, monitor, stop_at_first);
-        }
+    let movers = match entry.engine {
+        Engine::Common(movers) => movers,
         Engine::Stateless(_) | Engine::Vectors | Engine::Fixpoint => {
             let erased = Erased(system);
             return alone(&erased, method, config, monitor, stop_at_first);
@@ -125,7 +121,7 @@ fn engine<S: Narrate>(
     };
     let watched = watched.as_ref();
     if entry.layer == Layer::None && method.strictness == Strictness::Auto {
-        return common(system, sets, watched, config, monitor, stop_at_first);
+        return common(system, movers, watched, config, monitor, stop_at_first);
     }
     let system = Erased(system);
     layered(
@@ -134,7 +130,7 @@ fn engine<S: Narrate>(
         watched,
         config,
         stop_at_first,
-        &mut |system| common(system, sets, watched, config, monitor, stop_at_first),
+        &mut |system| common(system, movers, watched, config, monitor, stop_at_first),
     )
 }
 
@@ -148,15 +144,17 @@ fn alone<T: Clone + Send>(
 ) -> Survey {
     let engine = method.reduction.entry().engine;
     layered(system, method, None, config, stop_at_first, &mut |system| {
-        let book = |monitor| book(config, monitor, stop_at_first);
         match engine {
-            Engine::Stateless(mode) => stateless::search(system, book(monitor), mode),
-            Engine::Vectors => cartesian::search(system, book(monitor), config.jobs),
+            Engine::Stateless(mode) => {
+                stateless::search(system, config, monitor, stop_at_first, mode)
+            }
+            Engine::Vectors => {
+                let book = book(config, monitor, stop_at_first);
+                cartesian::search(system, book, config.jobs)
+            }
             Engine::Fixpoint => lock_order::survey(system, config, monitor, stop_at_first),
             // Those are not alone.
-            Engine::Common(_) | Engine::Path => {
-                raddle_search::survey(system, config, monitor, stop_at_first)
-            }
+            Engine::Common(_) => raddle_search::survey(system, config, monitor, stop_at_first),
         }
     })
 }
@@ -206,16 +204,20 @@ fn layered<T: Clone + Send>(
 /// Searches a system on the common engine.
 fn common<S: System>(
     system: &S,
-    sets: Option<Sets>,
+    movers: Movers,
     watched: Option<&Future>,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    match sets {
-        Some(sets) => persistent::search(system, sets, watched, config, monitor, stop_at_first),
-        None => raddle_search::survey(system, config, monitor, stop_at_first),
-    }
+    let choice = match movers {
+        Movers::All => Choice::All,
+        Movers::Awake => Choice::Sleep,
+        Movers::Sets(sets) => {
+            return persistent::search(system, sets, watched, config, monitor, stop_at_first);
+        }
+    };
+    survey_selected(system, choice, config, monitor, stop_at_first)
 }
 
 /// The books of a search that chooses what to skip, which takes its time.

@@ -32,21 +32,26 @@
 //! nowhere (a fault, a failed assumption, a limit, a cycle) ends the execution before the
 //! other threads show what they would have done, so `dpor` tries all of them instead.
 //!
+//! **Several workers** divide the tree of executions: see `stateless/plan.rs`.
+//!
 //! **Statistics**: `states` are visits, so a state counts each time it is reached;
 //! `executions` are the paths that came to their end, in a state where nobody can move or
 //! in a step that fails. Paths given up because everybody who can move is asleep are not
 //! counted.
 
+mod plan;
+
 use crate::dpor::{Clock, Events, dependent};
 use crate::persistent::{Chooser, Sets};
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
-use raddle_model::{Footprint, Halt, Move, Property, Reason, Schedule, System, Thread};
-use raddle_search::{Book, Examiner, Survey};
-use smallvec::SmallVec;
+use plan::{Branch, Plan, Plans, Threads};
+use raddle_model::{Footprint, Halt, Move, Properties, Property, Reason, Schedule, System, Thread};
+use raddle_search::{Book, Config, Examiner, Monitor, Pool, Survey, Turns, survey_together};
 use std::cell::OnceCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How deep a search goes if nobody says so.
 const MOST_DEPTH: u64 = 100_000;
@@ -72,34 +77,58 @@ pub enum Undo {
 }
 
 /// Explores the program without a store.
-pub(crate) fn search<S: System>(system: &S, book: Book<'_>, mode: Mode) -> Survey {
-    search_undoing(system, book, mode, Undo::Checkpoint)
+pub(crate) fn search<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    mode: Mode,
+) -> Survey {
+    search_undoing(
+        system,
+        config,
+        monitor,
+        stop_at_first,
+        mode,
+        Undo::Checkpoint,
+    )
 }
 
 /// Explores the program without a store, with either way of going back.
-pub fn search_undoing<S: System>(system: &S, book: Book<'_>, mode: Mode, undo: Undo) -> Survey {
-    let mut search = Search::new(system, book, mode, undo);
-    match system.initial() {
-        Ok(state) => search.arrive(state, Threads::default()),
-        Err(halt) => search.halted(halt, None),
-    }
-    while !search.book.is_stopped() {
-        match search.next_move() {
-            Some(step) => search.advance(step),
-            None if search.path.len() > 1 => search.retreat(),
-            None => break,
-        }
-        if search.book.is_due() {
-            let depth = search.schedule.len() as u64;
-            search.book.pulse(depth, depth + 1, search.bytes);
-        }
-    }
-    search.finish()
+pub fn search_undoing<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    mode: Mode,
+    undo: Undo,
+) -> Survey {
+    let tree = Tree {
+        branches: Pool::new(Turns::First),
+        bytes: AtomicU64::new(0),
+    };
+    tree.branches.give(Branch {
+        schedule: Schedule::new(),
+        plans: Vec::new(),
+    });
+    survey_together(config, monitor, stop_at_first, |book| {
+        // Choosing takes its time.
+        let book = book.pulse_every(16);
+        Search::new(system, book, mode, undo, &tree).work()
+    })
+}
+
+/// What is still to be explored, for all workers.
+struct Tree {
+    branches: Pool<Branch>,
+    /// The memory of all paths.
+    bytes: AtomicU64,
 }
 
 /// A search in progress.
 struct Search<'s, 'b, S: System> {
     system: &'s S,
+    tree: &'s Tree,
     book: Book<'b>,
     mode: Mode,
     undo: Undo,
@@ -108,6 +137,8 @@ struct Search<'s, 'b, S: System> {
     chooser: Chooser,
     /// The states from the initial one to the current one.
     path: Vec<Node<S::State>>,
+    /// Which of them is the one at which the branch begins that is explored.
+    base: usize,
     /// The steps between them.
     schedule: Schedule,
     events: Events,
@@ -123,8 +154,9 @@ struct Search<'s, 'b, S: System> {
     unknown: Next,
     /// For each hash of a state of the path, the last node with it.
     on_path: HashMap<u64, usize>,
-    /// The memory of the path and of the spare nodes.
+    /// The memory of the path and of the spare nodes; and what all workers know of it.
     bytes: u64,
+    told_bytes: u64,
 }
 
 /// A state of the path, and what is tried in it.
@@ -137,16 +169,11 @@ struct Node<T> {
     namesake: Option<usize>,
     /// What each thread would do next.
     next: Vec<Next>,
-    /// The threads that slept when the state was reached.
-    asleep: Threads,
-    /// The threads that are to be tried.
-    chosen: Threads,
-    /// The threads that were tried.
-    done: Threads,
-    /// The threads of whose steps one led nowhere.
-    lost: Threads,
+    plans: Plans,
     /// Who is being tried, and which of its choices comes next.
     trying: Option<Move>,
+    /// Who sleeps meanwhile.
+    asleep: Threads,
 }
 
 /// What a thread would do next.
@@ -162,9 +189,10 @@ struct Next {
 }
 
 impl<'s, 'b, S: System> Search<'s, 'b, S> {
-    fn new(system: &'s S, book: Book<'b>, mode: Mode, undo: Undo) -> Self {
+    fn new(system: &'s S, book: Book<'b>, mode: Mode, undo: Undo, tree: &'s Tree) -> Self {
         Search {
             system,
+            tree,
             most_depth: book.config.limits.depth.unwrap_or(MOST_DEPTH),
             chooser: Chooser::new(Sets::Any, book.config.stop.clone()),
             book,
@@ -172,6 +200,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             undo,
             examiner: Examiner::default(),
             path: Vec::new(),
+            base: 0,
             schedule: Schedule::new(),
             events: Events::default(),
             state: None,
@@ -182,23 +211,128 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             unknown: Next::default(),
             on_path: HashMap::default(),
             bytes: 0,
+            told_bytes: 0,
         }
+    }
+
+    /// Explores branches for as long as there are any.
+    fn work(mut self) -> Survey {
+        let mut worker = self.tree.branches.worker();
+        while let Some(branch) = worker.take() {
+            self.begin(branch);
+            while !self.book.is_stopped() {
+                if self.tree.branches.calls() && self.answer() {
+                    break;
+                }
+                match self.next_move() {
+                    Some(step) => self.advance(step),
+                    None if self.path.len() > self.base + 1 => self.retreat(),
+                    None => break,
+                }
+                if self.book.is_due() {
+                    let depth = self.schedule.len() as u64;
+                    let bytes = self.account();
+                    self.book.pulse(depth, depth + 1, bytes);
+                }
+            }
+            if self.book.is_stopped() {
+                self.tree.branches.stop();
+            }
+        }
+        self.finish()
+    }
+
+    /// The memory of all paths.
+    fn account(&mut self) -> u64 {
+        let change = self.bytes.wrapping_sub(self.told_bytes);
+        self.told_bytes = self.bytes;
+        let before = self.tree.bytes.fetch_add(change, Ordering::Relaxed);
+        before.wrapping_add(change)
+    }
+
+    /// Gives somebody something to do, if there is enough; tells whether to stop instead.
+    #[cold]
+    fn answer(&mut self) -> bool {
+        let branches = &self.tree.branches;
+        if branches.is_stopped() {
+            return true;
+        }
+        let last = self.path.len().saturating_sub(1);
+        let mut nodes = self.path.iter_mut().enumerate().skip(self.base);
+        // Who gives away the last thing that it has would have to ask for another one.
+        let first = nodes.find_map(|(at, node)| {
+            let is_enough = node.plans.open() > usize::from(at == last);
+            is_enough.then_some(at)
+        });
+        if let Some(at) = first {
+            self.give(at);
+        }
+        false
+    }
+
+    /// Lets others try threads in a state of the path.
+    fn give(&mut self, at: usize) {
+        let plans = self.path[..=at].iter_mut();
+        self.tree.branches.give(Branch {
+            plans: plans.map(|node| node.plans.share()).collect(),
+            schedule: self.schedule[..at].to_vec(),
+        });
+    }
+
+    /// Goes to where a branch begins.
+    fn begin(&mut self, branch: Branch) {
+        while !self.path.is_empty() {
+            self.retreat();
+        }
+        let Branch { schedule, plans } = branch;
+        self.base = schedule.len();
+        let is_new = plans.is_empty();
+        // Somebody else may have been faster.
+        let is_open = |plan| Plans::Shared(plan).open() > 0;
+        if !is_new && !plans.last().cloned().is_some_and(is_open) {
+            return;
+        }
+        let mut state = match self.system.initial() {
+            Ok(state) if is_new => return self.arrive(state, Threads::default()),
+            Ok(state) => state,
+            Err(halt) => return self.halted(halt, None),
+        };
+        let mut steps = schedule.into_iter();
+        for plan in plans {
+            self.enter_again(&state, Plans::Shared(plan));
+            let Some(step) = steps.next() else { break };
+            if self
+                .system
+                .step(&mut state, step.thread, step.choice)
+                .is_err()
+            {
+                return self.not_repeated();
+            }
+            self.schedule.push(step);
+        }
+        self.state = Some(state);
+        self.is_at_hand = true;
+    }
+
+    #[cold]
+    fn not_repeated(&mut self) {
+        let reason = "an execution could not be repeated".to_owned();
+        self.book.stop(Reason::GaveUp(reason));
     }
 
     /// The next move to be tried in the last state of the path.
     fn next_move(&mut self) -> Option<Move> {
         let node = self.path.last_mut()?;
-        if let Some(step) = node.trying
-            && step.choice == node.next[step.thread.index()].choices
-        {
-            node.done.insert(step.thread);
-            node.trying = None;
-        }
-        let step = match node.trying {
+        let is_left = |step: &Move| step.choice < node.next[step.thread.index()].choices;
+        let step = match node.trying.filter(is_left) {
             Some(step) => step,
             None => {
-                let rests = |thread| node.done.contains(thread) || node.asleep.contains(thread);
-                let thread = node.chosen.iter().find(|&thread| !rests(thread))?;
+                // Going first with a step that leads nowhere has shown nothing of what the others
+                // do. That matters if they are not tried without it.
+                let only_moved = self.mode == Mode::Selective;
+                node.trying = None;
+                let (thread, asleep) = node.plans.with(|plan| plan.claim(only_moved))?;
+                node.asleep = asleep;
                 Move { thread, choice: 0 }
             }
         };
@@ -212,14 +346,14 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     /// Makes a step from the last state of the path.
     fn advance(&mut self, step: Move) {
         let Some(mut state) = self.current_state() else {
-            let reason = "an execution could not be repeated".to_owned();
-            return self.book.stop(Reason::GaveUp(reason));
+            return self.not_repeated();
         };
         let asleep = self.still_asleep(&state, step.thread);
         self.book.statistics.transitions += 1;
         self.is_at_hand = false;
         match self.system.step(&mut state, step.thread, step.choice) {
             Ok(()) => {
+                self.moved(step);
                 self.schedule.push(step);
                 self.arrive(state, asleep);
             }
@@ -227,6 +361,15 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
                 self.state = Some(state);
                 self.halted(halt, Some(step));
             }
+        }
+    }
+
+    /// Notes that a thread has made its step, if it was the last of its choices.
+    fn moved(&mut self, step: Move) {
+        if let Some(node) = self.path.last_mut()
+            && step.choice + 1 == node.next[step.thread.index()].choices
+        {
+            node.plans.with(|plan| plan.moved.insert(step.thread));
         }
     }
 
@@ -255,12 +398,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let Some(node) = self.path.last() else {
             return still;
         };
-        // Going first with a step that leads nowhere has shown nothing of what the others
-        // do. That matters if they are not tried without it.
-        let shown = |other: &Thread| self.mode != Mode::Selective || !node.lost.contains(*other);
-        let done = node.done.iter().filter(shown);
-        let sleepers = node.asleep.iter().chain(done);
-        for other in sleepers.filter(|&other| other != thread) {
+        for other in node.asleep.iter().filter(|&other| other != thread) {
             let [mine, theirs] = [thread, other]
                 .map(|thread| node.next[thread.index()].footprint(self.system, state, thread));
             let sleeps_on = match self.mode {
@@ -288,7 +426,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
                 .report(Property::Fault(fault), steps, || schedule.collect());
         }
         if let (Some(step), Some(node)) = (step, self.path.last_mut()) {
-            node.lost.insert(step.thread);
+            node.plans.with(|plan| plan.lost.insert(step.thread));
         }
         self.try_everybody();
     }
@@ -297,7 +435,8 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     /// nowhere.
     fn try_everybody(&mut self) {
         if let Some(node) = self.path.last_mut() {
-            node.choose_all();
+            let next = &node.next;
+            node.plans.with(|plan| choose_all(plan, next));
         }
     }
 
@@ -321,45 +460,69 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             let reason = "the program has cycles; a search without a store cannot exhaust it";
             return self.turn_back(Reason::GaveUp(reason.to_owned()));
         }
-        let spare = self.spare.pop().unwrap_or_default();
-        self.bytes = self.bytes.saturating_sub(spare.bytes());
-        let Node {
-            words: mut form,
-            mut next,
-            checkpoint,
-            ..
-        } = spare;
-        form.clear();
-        form.extend_from_slice(words);
+        let spare = spare(&mut self.spare, &mut self.bytes, words);
         let can_move = self.examine(state, depth);
         if can_move && depth >= self.most_depth {
             return self.turn_back(Reason::Depth);
         }
         self.book.statistics.executions += u64::from(!can_move);
-        self.look(state, &mut next);
-        let mut node = Node {
-            checkpoint: self.checkpoint(state, checkpoint),
-            words: form,
-            hash,
-            namesake: self.on_path.insert(hash, self.path.len()),
-            asleep: self.undisturbed(state, asleep, &next),
-            next,
-            ..Node::default()
+        let mut node = self.node(state, hash, spare);
+        let mut plan = Plan {
+            asleep: self.undisturbed(state, asleep, &node.next),
+            ..Plan::default()
         };
         match self.mode {
-            Mode::Sleep => node.choose_all(),
+            Mode::Sleep => choose_all(&mut plan, &node.next),
             Mode::Selective => match self.chooser.choose(self.system, state) {
-                Some(threads) => node.choose(threads),
-                None => node.choose_all(),
+                Some(threads) => choose(&mut plan, &node.next, threads),
+                None => choose_all(&mut plan, &node.next),
             },
-            Mode::Dpor => node.choose_first(),
+            Mode::Dpor => choose_first(&mut plan, &node.next),
         }
+        node.plans = Plans::Own(plan);
+        self.push(state, node);
+        true
+    }
+
+    /// Makes a state the last of the path that was entered before, by this worker or another one.
+    fn enter_again(&mut self, state: &S::State, plans: Plans) {
+        let words = self.system.encode(state, &mut self.scratch);
+        let hash = FixedState::default().hash_one(words);
+        let spare = spare(&mut self.spare, &mut self.bytes, words);
+        self.moves.clear();
+        let nothing = &Properties::NONE;
+        self.examiner.examine(
+            self.system,
+            state,
+            nothing,
+            &mut self.moves,
+            &mut Vec::new(),
+        );
+        let mut node = self.node(state, hash, spare);
+        node.plans = plans;
+        self.push(state, node);
+    }
+
+    /// The node of a state whose moves are known, in the memory of a spare one with its words.
+    fn node(&mut self, state: &S::State, hash: u64, spare: Node<S::State>) -> Node<S::State> {
+        let mut next = spare.next;
+        self.look(state, &mut next);
+        Node {
+            checkpoint: self.checkpoint(state, spare.checkpoint),
+            words: spare.words,
+            hash,
+            namesake: self.on_path.insert(hash, self.path.len()),
+            next,
+            ..Node::default()
+        }
+    }
+
+    fn push(&mut self, state: &S::State, node: Node<S::State>) {
         self.bytes += node.bytes();
         self.path.push(node);
         if self.mode == Mode::Dpor {
             self.find_races(state);
         }
-        true
     }
 
     /// What is kept of a state to come back to it, in the memory of what was kept before.
@@ -494,22 +657,27 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let initials = self.events.initials(race, &now.past);
         let footprint = now.footprint.clone();
         let node = &mut self.path[race];
-        let is_tried =
-            |thread: &Thread| node.chosen.contains(*thread) || node.asleep.contains(*thread);
-        if let Some(&first) = initials.first() {
-            if !initials.iter().any(is_tried) {
-                node.chosen.insert(first);
+        let next = &node.next;
+        let is_new = node.plans.with(|plan| {
+            let before = plan.chosen.clone();
+            match (initials.first(), next.get(thread.index())) {
+                (Some(&first), _) => {
+                    if !initials.iter().any(|&it| plan.is_tried(it)) {
+                        plan.chosen.insert(first);
+                    }
+                }
+                (None, None) => choose_all(plan, next),
+                (None, Some(then)) => match (then.choices > 0, plan.asleep.contains(thread)) {
+                    (true, false) => plan.chosen.insert(thread),
+                    _ if then.footprint == footprint => {}
+                    _ => choose_all(plan, next),
+                },
             }
-            return;
-        }
-        let Some(then) = node.next.get(thread.index()) else {
-            return node.choose_all();
-        };
-        let is_same = then.footprint == footprint;
-        match (then.choices > 0, node.asleep.contains(thread)) {
-            (true, false) => node.chosen.insert(thread),
-            _ if is_same => {}
-            _ => node.choose_all(),
+            plan.chosen != before
+        });
+        // Nobody here comes back to that state.
+        if is_new && race < self.base {
+            self.give(race);
         }
     }
 
@@ -529,6 +697,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     }
 
     fn finish(mut self) -> Survey {
+        let bytes = self.account();
         let properties = &self.book.config.properties;
         if properties.invariants || properties.partial_deadlock {
             let reason = "invariants and partial deadlocks are not preserved";
@@ -538,7 +707,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             let reason = "a step has too many choices";
             self.book.excuse(Reason::GaveUp(reason.to_owned()));
         }
-        self.book.close(0, self.bytes)
+        self.book.close(0, bytes)
     }
 }
 
@@ -561,53 +730,52 @@ impl<T> Default for Node<T> {
             hash: 0,
             namesake: None,
             next: Vec::new(),
-            asleep: Threads::default(),
-            chosen: Threads::default(),
-            done: Threads::default(),
-            lost: Threads::default(),
+            plans: Plans::default(),
             trying: None,
+            asleep: Threads::default(),
         }
     }
 }
 
 impl<T> Node<T> {
-    /// Chooses those of some threads that can move.
-    fn choose(&mut self, threads: &[Thread]) {
-        for &thread in threads {
-            if self.next[thread.index()].choices > 0 {
-                self.chosen.insert(thread);
-            }
-        }
-    }
-
-    fn choose_first(&mut self) {
-        let first = self.ready().find(|&thread| !self.asleep.contains(thread));
-        if let Some(thread) = first {
-            self.chosen.insert(thread);
-        }
-    }
-
-    fn choose_all(&mut self) {
-        for index in 0..self.next.len() {
-            if self.next[index].choices > 0 {
-                self.chosen.insert(Thread(index as u32));
-            }
-        }
-    }
-
-    /// The threads that can move.
-    fn ready(&self) -> impl Iterator<Item = Thread> {
-        let next = self.next.iter().enumerate();
-        next.filter(|(_, next)| next.choices > 0)
-            .map(|(index, _)| Thread(index as u32))
-    }
-
     /// About the memory that it needs. A state is taken to be as large as its form.
     fn bytes(&self) -> u64 {
         let form = self.words.len() * size_of::<u32>();
         let next = self.next.len() * size_of::<Next>();
         (size_of::<Self>() + 2 * form + next) as u64
     }
+}
+
+/// A node with the words of a state, in the memory of one that is not needed any more.
+fn spare<T>(spares: &mut Vec<Node<T>>, bytes: &mut u64, words: &[u32]) -> Node<T> {
+    let mut node = spares.pop().unwrap_or_default();
+    *bytes = bytes.saturating_sub(node.bytes());
+    node.words.clear();
+    node.words.extend_from_slice(words);
+    node
+}
+
+/// Chooses those of some threads that can move.
+fn choose(plan: &mut Plan, next: &[Next], threads: &[Thread]) {
+    let can_move = threads.iter().filter(|it| next[it.index()].choices > 0);
+    can_move.for_each(|&thread| plan.chosen.insert(thread));
+}
+
+fn choose_first(plan: &mut Plan, next: &[Next]) {
+    let first = ready(next).find(|&thread| !plan.asleep.contains(thread));
+    first
+        .into_iter()
+        .for_each(|thread| plan.chosen.insert(thread));
+}
+
+fn choose_all(plan: &mut Plan, next: &[Next]) {
+    ready(next).for_each(|thread| plan.chosen.insert(thread));
+}
+
+/// The threads that can move.
+fn ready(next: &[Next]) -> impl Iterator<Item = Thread> {
+    let can_move = next.iter().zip(0..).filter(|(next, _)| next.choices > 0);
+    can_move.map(|(_, index)| Thread(index))
 }
 
 /// Whether a state with these words is on the path, given the last node with its hash.
@@ -619,35 +787,4 @@ fn is_on_path<T>(path: &[Node<T>], mut index: Option<usize>, words: &[u32]) -> b
         index = path[at].namesake;
     }
     false
-}
-
-/// A set of threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Threads(SmallVec<[u64; 1]>);
-
-impl Threads {
-    fn insert(&mut self, thread: Thread) {
-        let word = thread.index() / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (thread.index() % 64);
-    }
-
-    fn contains(&self, thread: Thread) -> bool {
-        let word = self.0.get(thread.index() / 64);
-        word.is_some_and(|word| word >> (thread.index() % 64) & 1 == 1)
-    }
-
-    /// The members in ascending order.
-    fn iter(&self) -> impl Iterator<Item = Thread> {
-        self.0.iter().zip(0..).flat_map(|(&word, index)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let lowest = (rest != 0).then(|| rest.trailing_zeros())?;
-                rest &= rest - 1;
-                Some(Thread(64 * index + lowest))
-            })
-        })
-    }
 }

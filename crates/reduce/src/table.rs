@@ -121,17 +121,25 @@ pub(crate) enum Layer {
 /// Who explores the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
-    /// The common engines, with all threads or with those of a persistent set: every order, every
-    /// store, several workers.
-    Common(Option<Sets>),
-    /// The common engine with sleep sets: depth-first, by one worker.
-    Path,
+    /// The common engines: every order, every store, several workers.
+    Common(Movers),
     /// Without a store, one execution after the other (`stateless.rs`).
     Stateless(Mode),
     /// Cartesian vectors, by several workers (`cartesian.rs`).
     Vectors,
     /// The fixpoint of paper 004 (`transactions.rs`).
     Fixpoint,
+}
+
+/// Who moves in a state, on the common engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Movers {
+    /// All threads.
+    All,
+    /// Those of a persistent set.
+    Sets(Sets),
+    /// Those that do not sleep.
+    Awake,
 }
 
 /// How a policy is done inside of a run (`exclusive.rs`), for systems that go through many accesses
@@ -155,7 +163,7 @@ struct PolicyEntry {
     finds_each_fault: bool,
     runs: Option<Runs>,
     /// The selectors that choose among its steps. A step of `optimistic` says only what its
-    /// first operation touches, which races and vectors are not content with; among all
+    /// first operation touches, which races, vectors and stored sleep sets are not content with; among all
     /// threads `composed` is the same search as `optimistic`.
     selectors: &'static [Selector],
 }
@@ -228,6 +236,7 @@ const POLICIES: &[PolicyEntry] = &[
             Selector::Local,
             Selector::Persistent,
             Selector::Sleep,
+            Selector::SleepStore,
             Selector::PersistentSleep,
             Selector::Dpor,
         ],
@@ -250,6 +259,7 @@ const POLICIES: &[PolicyEntry] = &[
             Selector::Local,
             Selector::Persistent,
             Selector::Sleep,
+            Selector::SleepStore,
             Selector::PersistentSleep,
             Selector::Dpor,
         ],
@@ -277,7 +287,7 @@ const SELECTORS: &[SelectorEntry] = &[
         summary: "all threads move",
         preserves: Properties::ALL,
         needs: "",
-        engine: Engine::Common(None),
+        engine: Engine::Common(Movers::All),
         without_futures: Selector::All,
         visits_all_states: true,
     },
@@ -287,7 +297,7 @@ const SELECTORS: &[SelectorEntry] = &[
         summary: "one thread moves that no other can interfere with",
         preserves: Properties::ALL,
         needs: "futures",
-        engine: Engine::Common(Some(Sets::Singletons)),
+        engine: Engine::Common(Movers::Sets(Sets::Singletons)),
         without_futures: Selector::All,
         visits_all_states: false,
     },
@@ -297,7 +307,7 @@ const SELECTORS: &[SelectorEntry] = &[
         summary: "the threads of a persistent set move",
         preserves: Properties::ALL,
         needs: "futures",
-        engine: Engine::Common(Some(Sets::Any)),
+        engine: Engine::Common(Movers::Sets(Sets::Any)),
         without_futures: Selector::All,
         visits_all_states: false,
     },
@@ -317,7 +327,7 @@ const SELECTORS: &[SelectorEntry] = &[
         summary: "threads move that are not asleep; visits every state by fewer steps",
         preserves: Properties::ALL,
         needs: "",
-        engine: Engine::Path,
+        engine: Engine::Common(Movers::Awake),
         without_futures: Selector::SleepStore,
         visits_all_states: true,
     },
@@ -452,7 +462,7 @@ const AUTO: Entry = Entry {
     needs_ends: false,
     // If nothing is chosen, it is full search.
     layer: Layer::None,
-    engine: Engine::Common(None),
+    engine: Engine::Common(Movers::All),
 };
 
 /// All combinations, those with a name of their own first.
@@ -502,7 +512,7 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         checks: !is_plain || is_alone,
         orders,
         excludes_deadlocks: engine == Engine::Fixpoint,
-        concurrent: orders || engine == Engine::Vectors,
+        concurrent: engine != Engine::Fixpoint,
         visits_all_states: is_plain && selector.visits_all_states,
         finds_each_fault: policy.finds_each_fault,
         decodes: engine == Engine::Vectors,

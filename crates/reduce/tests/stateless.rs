@@ -7,9 +7,10 @@ use raddle_machine::Machine;
 use raddle_model::{Limits, Properties, Reason, States, Status, System, Thread};
 use raddle_reduce::Reduction;
 use raddle_reduce::stateless::{Mode, Undo, search_undoing};
-use raddle_search::{Book, Config, Survey};
+use raddle_search::{Config, Survey};
 use raddle_testkit::differential::{self, Budget};
 use raddle_testkit::generate::for_all;
+use std::cell::Cell;
 use std::path::Path;
 
 type State = <Machine as States>::State;
@@ -39,8 +40,7 @@ fn config(most_states: u64) -> Config {
 /// Searches everything without a store.
 fn explore<S: System>(system: &S, mode: Mode, undo: Undo, most_states: u64) -> Survey {
     let config = config(most_states);
-    let mut monitor = ();
-    search_undoing(system, Book::new(&config, &mut monitor, false), mode, undo)
+    search_undoing(system, &config, &mut (), false, mode, undo)
 }
 
 /// The number of executions that each mode needs.
@@ -197,9 +197,64 @@ fn must_agree(source: &str) {
         reduced: u64::MAX,
     };
     let rows = [Reduction::SLEEP, Reduction::DPOR];
-    match differential::compare_with(&machine(source), budget, rows) {
-        Ok(tally) if tally.compared == 2 => {}
-        other => panic!("{other:?}\n{source}"),
+    for workers in [1, 3] {
+        match differential::compare_together(&machine(source), budget, rows, workers) {
+            Ok(tally) if tally.compared == 2 => {}
+            other => panic!("{other:?}\n{source}"),
+        }
+    }
+}
+
+/// One execution of each sort, whoever explores which part of the tree. How often somebody finds
+/// out that all who could move are asleep may depend on that, with races.
+#[test]
+fn several_workers_divide_the_tree_of_executions() {
+    let divided = Cell::new(0);
+    for_all(1000, |sample| {
+        let machine = differential::machine(&sample.source())?;
+        for mode in MODES {
+            let alone = config(2_000);
+            let together = Config {
+                jobs: 3,
+                alone_for: 0,
+                ..alone.clone()
+            };
+            let [one, many] = [alone, together].map(|config| {
+                search_undoing(&machine, &config, &mut (), false, mode, Undo::Checkpoint)
+            });
+            if !one.reasons.is_empty() || !many.reasons.is_empty() {
+                continue;
+            }
+            let (one, many) = (one.statistics, many.statistics);
+            divided.set(divided.get() + u32::from(one.executions > 20));
+            let is_same = match mode {
+                Mode::Dpor => one.executions == many.executions,
+                _ => (one.executions, one.states) == (many.executions, many.states),
+            };
+            if !is_same {
+                return Err(format!("{mode:?}: {one:?}, together {many:?}"));
+            }
+        }
+        Ok(())
+    });
+    assert!(divided.get() > 50);
+}
+
+#[test]
+fn large_trees_are_divided() {
+    let writers = "int x; thread t[7] { x = 1; }";
+    let sections = "lock m; int x; thread t[6] { acquire(m); x = x + 1; release(m); }";
+    for (source, expected) in [(writers, 5040), (sections, 720)] {
+        let machine = machine(source);
+        let together = Config {
+            jobs: 3,
+            alone_for: 0,
+            ..config(u64::MAX)
+        };
+        for mode in MODES {
+            let found = search_undoing(&machine, &together, &mut (), false, mode, Undo::Checkpoint);
+            assert_eq!(found.statistics.executions, expected, "{mode:?} {source}");
+        }
     }
 }
 

@@ -188,16 +188,15 @@ impl BreadthFirst {
             let current = batch.first;
             let Buffers { from, to, .. } = buffers;
             let used = explorer.load(batch.states(), from);
-            explorer.expand(from, to, depth, &mut buffers.candidates, || {
-                self.schedule(current)
-            });
+            let schedule = || self.schedule(current);
+            let mut visit = explorer.expand(from, to, depth, &mut buffers.candidates, schedule);
             while !explorer.book.is_stopped() {
                 let Some(candidate) = buffers.candidates.pop() else {
                     break;
                 };
                 let step = candidate.step;
-                match explorer.advance(from, candidate, to) {
-                    Arrival::New => match Link::new(current, step) {
+                match explorer.advance(from, &mut visit, candidate, to) {
+                    Arrival::New | Arrival::Again => match Link::new(current, step) {
                         Ok(link) => {
                             buffers.next.push(explorer, to, link);
                             if buffers.next.links.len() == BATCH {

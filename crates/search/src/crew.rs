@@ -12,6 +12,7 @@ use crate::breadth_first::BreadthFirst;
 use crate::depth_first::DepthFirst;
 use crate::explore::{Explorer, Selection};
 use crate::select::{Choice, Unsettled};
+use crate::sleep::SleepSets;
 use crate::snapshot::{Reader, Writer, wrong};
 use crate::stores::{Shared, Store};
 use crate::{Config, Frontier, Monitor, Order, Progress, Survey};
@@ -20,6 +21,13 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+/// What is remembered of states because not all of their threads move.
+#[derive(Default)]
+struct Remembered {
+    unsettled: Unsettled,
+    asleep: SleepSets,
+}
 
 /// A search that is to be done.
 pub(crate) struct Search<'a, S> {
@@ -38,14 +46,17 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn selection<'b>(&self, unsettled: &'b Unsettled) -> Selection<'b, S> {
+    fn selection<'b>(&self, remembered: &'b Remembered) -> Selection<'b, S> {
         match self.choice {
             Choice::All => Selection::All,
             Choice::Sets(selectors) => Selection::Sets {
                 selector: selectors(),
-                unsettled,
+                unsettled: &remembered.unsettled,
             },
-            Choice::Sleep => Selection::Sleep(Box::default()),
+            Choice::Sleep => Selection::Sleep {
+                sets: &remembered.asleep,
+                footprints: Box::default(),
+            },
         }
     }
 
@@ -62,7 +73,7 @@ impl<S: System> Search<'_, S> {
             return book.close(0, 0);
         };
         let mut total = Survey::default();
-        let unsettled = Unsettled::default();
+        let remembered = Remembered::default();
         let mut thinner = None;
         let recalled = shared.recall(&mut |input| {
             total.read(input)?;
@@ -74,16 +85,17 @@ impl<S: System> Search<'_, S> {
                     None => return Err(wrong("it is of another store")),
                 },
             }
+            remembered.asleep.read(input)?;
             frontier.read(self.system, &initial, input)
         });
         match recalled {
             Ok(true) => {
-                unsettled.forget();
+                remembered.unsettled.forget();
                 shared.count(&total);
             }
             Ok(false) => {
                 let book = book.with_tally(&shared.tally);
-                let selection = self.selection(&unsettled);
+                let selection = self.selection(&remembered);
                 let store = store.share();
                 let mut explorer = Explorer::new(self.system, selection, book, store, &initial);
                 if let Some(root) = explorer.root(initial.clone()) {
@@ -103,9 +115,9 @@ impl<S: System> Search<'_, S> {
         }
         match thinner.flatten() {
             Some(thinner) => {
-                self.go_on(shared, thinner, frontier, &unsettled, &initial, &mut total)
+                self.go_on(shared, thinner, frontier, &remembered, &initial, &mut total)
             }
-            None => self.go_on(shared, store, frontier, &unsettled, &initial, &mut total),
+            None => self.go_on(shared, store, frontier, &remembered, &initial, &mut total),
         }
         if self.config.jobs > 1 {
             total.settle(self.stop_at_first);
@@ -120,12 +132,12 @@ impl<S: System> Search<'_, S> {
         shared: &SharedMonitor<'_>,
         mut store: T,
         frontier: &impl Frontier<S>,
-        unsettled: &Unsettled,
+        remembered: &Remembered,
         initial: &S::State,
         total: &mut Survey,
     ) {
         loop {
-            let ending = self.shift(shared, &store, frontier, unsettled, initial, total);
+            let ending = self.shift(shared, &store, frontier, remembered, initial, total);
             let is_answered = !total.violations.is_empty();
             // There is nothing to be written down any more.
             shared.is_open.store(!is_answered, Ordering::Relaxed);
@@ -136,7 +148,7 @@ impl<S: System> Search<'_, S> {
                 && self.config.thins
                 && let Some(thinner) = store.thin(self.config.limits.memory.unwrap_or(u64::MAX))
             {
-                let moved = frontier.move_over(&mut store.share(), &mut thinner.share());
+                let moved = self.move_over(&store, &thinner, frontier, remembered);
                 if let Err(error) = moved {
                     let why = format!("the search cannot go over to another store: {error}");
                     return total.reasons.push(Reason::GaveUp(why));
@@ -151,8 +163,7 @@ impl<S: System> Search<'_, S> {
                 // What is known of the memory was measured before.
                 self.config.stop.set_room(u64::MAX);
                 frontier.resume();
-                unsettled.forget();
-                return self.go_on(shared, thinner, frontier, unsettled, initial, total);
+                return self.go_on(shared, thinner, frontier, remembered, initial, total);
             }
             if !is_over && ending != Ending::Torn {
                 let survey = &*total;
@@ -160,6 +171,7 @@ impl<S: System> Search<'_, S> {
                     survey.write(out)?;
                     out.number(T::KIND)?;
                     store.write(out)?;
+                    remembered.asleep.write(out)?;
                     frontier.write(self.system, out)
                 });
             }
@@ -172,55 +184,106 @@ impl<S: System> Search<'_, S> {
         }
     }
 
+    /// Goes over from one store to another that has the same states.
+    fn move_over(
+        &self,
+        from: &impl Shared,
+        to: &impl Shared,
+        frontier: &impl Frontier<S>,
+        remembered: &Remembered,
+    ) -> io::Result<()> {
+        remembered.unsettled.forget();
+        let (mut from, mut to) = (from.share(), to.share());
+        remembered.asleep.move_over(&mut from, &mut to)?;
+        frontier.move_over(&mut from, &mut to)
+    }
+
     /// Has all workers work until everything is done or somebody has to stop.
     fn shift<T: Shared>(
         &self,
         shared: &SharedMonitor<'_>,
         store: &T,
         frontier: &impl Frontier<S>,
-        unsettled: &Unsettled,
+        remembered: &Remembered,
         initial: &S::State,
         total: &mut Survey,
     ) -> Ending {
-        let work = |recruit: Option<Recruit<'_>>, any: S::State| {
-            let mut own = WorkerMonitor::new(shared, recruit, self.config.alone_for);
-            let book = Book::new(self.config, &mut own, self.stop_at_first);
+        let work = |monitor: &mut dyn Monitor, any: S::State| {
+            let book = Book::new(self.config, monitor, self.stop_at_first);
             let book = book.with_tally(&shared.tally);
-            let selection = self.selection(unsettled);
+            let selection = self.selection(remembered);
             // Choosing takes its time.
             let book = match &selection {
-                Selection::All => book,
-                _ => book.pulse_every(16),
+                Selection::All | Selection::Sleep { .. } => book,
+                Selection::Sets { .. } => book.pulse_every(16),
             };
             let mut explorer = Explorer::new(self.system, selection, book, store.share(), &any);
             frontier.work(&mut explorer, any);
             explorer.finish(frontier.bytes())
         };
-        let others = Mutex::new(Vec::new());
-        let first = thread::scope(|scope| {
-            let (work, others, any) = (&work, &others, initial.clone());
-            let mut recruit = move || {
-                for any in vec![any.clone(); self.config.jobs.saturating_sub(1)] {
-                    let help = move || {
-                        // The lock is for the result alone: the others work at the same time.
-                        let done = work(None, any);
-                        lock(others).push(done);
-                    };
-                    // Without help, if there is no memory for another thread.
-                    drop(thread::Builder::new().spawn_scoped(scope, help));
-                }
-            };
-            work(Some(&mut recruit), initial.clone())
-        });
-        let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ending = Ending::Done;
         total.statistics.store_bytes = 0;
-        for (survey, how) in [first].into_iter().chain(others) {
+        for (survey, how) in crew(self.config, shared, initial, &work) {
             total.join(survey);
             ending = ending.max(how);
         }
         ending
     }
+}
+
+/// Searches with workers of one's own, each with its books: one begins, and the others come when
+/// it has much to do. What they found is joined.
+pub fn survey_together(
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+    work: impl Fn(Book<'_>) -> Survey + Sync,
+) -> Survey {
+    let shared = SharedMonitor::new(monitor);
+    let mut total = Survey::default();
+    let work = |monitor: &mut dyn Monitor, ()| {
+        let book = Book::new(config, monitor, stop_at_first);
+        work(book.with_tally(&shared.tally))
+    };
+    for survey in crew(config, &shared, &(), &work) {
+        total.join(survey);
+    }
+    if config.jobs > 1 {
+        total.settle(stop_at_first);
+    }
+    total
+}
+
+/// Has one worker do something, and others too when there is much to do. Each of them gets
+/// something `own`.
+fn crew<T: Clone + Send, R: Send>(
+    config: &Config,
+    shared: &SharedMonitor<'_>,
+    own: &T,
+    work: &(impl Fn(&mut dyn Monitor, T) -> R + Sync),
+) -> Vec<R> {
+    let work = |recruit: Option<Recruit<'_>>, own: T| {
+        let mut monitor = WorkerMonitor::new(shared, recruit, config.alone_for);
+        work(&mut monitor, own)
+    };
+    let others = Mutex::new(Vec::new());
+    let first = thread::scope(|scope| {
+        let (work, others, any) = (&work, &others, own.clone());
+        let mut recruit = move || {
+            for own in vec![any.clone(); config.jobs.saturating_sub(1)] {
+                let help = move || {
+                    // The lock is for the result alone: the others work at the same time.
+                    let done = work(None, own);
+                    lock(others).push(done);
+                };
+                // Without help, if there is no memory for another thread.
+                drop(thread::Builder::new().spawn_scoped(scope, help));
+            }
+        };
+        work(Some(&mut recruit), own.clone())
+    });
+    let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+    [first].into_iter().chain(others).collect()
 }
 
 impl Survey {
@@ -231,6 +294,7 @@ impl Survey {
         all.transitions += more.transitions;
         all.stutters += more.stutters;
         all.pruned += more.pruned;
+        all.executions += more.executions;
         all.depth = all.depth.max(more.depth);
         all.store_bytes = all.store_bytes.max(more.store_bytes);
         all.peak_bytes = all.peak_bytes.max(more.peak_bytes);

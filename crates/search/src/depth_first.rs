@@ -9,7 +9,7 @@
 use crate::Frontier;
 use crate::explore::{Arrival, Candidate, Explorer, Node};
 use crate::pool::{Pool, Turns};
-use crate::sleep::Sleepers;
+use crate::sleep::{Sleepers, Visit};
 use crate::snapshot::{Reader, Writer};
 use crate::stores::Store;
 use crate::sync::{AtomicU64, Ordering};
@@ -30,9 +30,11 @@ struct Branch<T> {
     state: T,
     /// The steps, the first one last; all that can be made, if it was not looked at yet.
     candidates: Option<Vec<Candidate>>,
+    /// Who sleeps there.
+    asleep: Sleepers,
     /// The states after it on a path that was interrupted: how each of them is reached from
-    /// the one before, and the steps still to be made from it.
-    path: Vec<(Move, Vec<Candidate>)>,
+    /// the one before, the steps still to be made from it, and who sleeps there.
+    path: Vec<(Move, Vec<Candidate>, Sleepers)>,
 }
 
 impl<T> DepthFirst<T> {
@@ -50,6 +52,7 @@ impl<S: System> Frontier<S> for DepthFirst<S::State> {
             schedule: Schedule::new(),
             state: root.state,
             candidates: None,
+            asleep: Sleepers::default(),
             path: Vec::new(),
         });
     }
@@ -82,7 +85,7 @@ impl<S: System> Frontier<S> for DepthFirst<S::State> {
                 let rest = branch
                     .path
                     .iter_mut()
-                    .flat_map(|(_, candidates)| candidates);
+                    .flat_map(|(_, candidates, _)| candidates);
                 let first = branch.candidates.iter_mut().flatten();
                 first.chain(rest).for_each(Candidate::forget);
             }
@@ -121,9 +124,13 @@ impl<T: Clone> Branch<T> {
         if let Some(candidates) = &self.candidates {
             write(candidates, out)?;
         }
-        write_steps(out, self.path.iter().map(|(step, _)| step))?;
+        out.number(self.asleep.0)?;
+        write_steps(out, self.path.iter().map(|(step, ..)| step))?;
         let mut path = self.path.iter();
-        path.try_for_each(|(_, candidates)| write(candidates, out))
+        path.try_for_each(|(_, candidates, asleep)| {
+            write(candidates, out)?;
+            out.number(asleep.0)
+        })
     }
 
     fn read<S: System<State = T>>(
@@ -141,13 +148,15 @@ impl<T: Clone> Branch<T> {
             0 => None,
             _ => Some(read(input)?),
         };
+        let asleep = Sleepers(input.number()?);
         let steps = read_steps(input)?.into_iter();
-        let path = steps.map(|step| Ok((step, read(input)?)));
+        let path = steps.map(|step| Ok((step, read(input)?, Sleepers(input.number()?))));
         Ok(Branch {
             path: path.collect::<io::Result<_>>()?,
             schedule,
             state,
             candidates,
+            asleep,
         })
     }
 }
@@ -192,15 +201,13 @@ impl<T> DepthFirst<T> {
                 }
             };
             let step = candidate.step;
-            let asleep = path.try_step(explorer, step);
             let (from, to) = path.ends();
-            match explorer.advance(from, candidate, to) {
-                Arrival::New => {
+            match explorer.advance(&from.node, &mut from.visit, candidate, to) {
+                Arrival::New | Arrival::Again => {
                     path.schedule.push(step);
-                    path.expand(explorer, asleep);
+                    path.expand(explorer);
                 }
-                Arrival::Known => path.meet_again(explorer, step, asleep),
-                Arrival::Nowhere => {}
+                Arrival::Known | Arrival::Nowhere => {}
                 Arrival::Failed(fault) => {
                     let steps = path.depth() + 1;
                     explorer
@@ -261,10 +268,7 @@ struct Frame<S: System> {
     node: Node<S::State>,
     /// Where the candidates of this frame begin.
     first: usize,
-    /// Who sleeps in it, and who was tried since.
-    asleep: Sleepers,
-    /// Who is being tried.
-    trying: Option<Thread>,
+    visit: Visit,
 }
 
 impl<S: System> Frame<S> {
@@ -272,8 +276,7 @@ impl<S: System> Frame<S> {
         Frame {
             node,
             first: 0,
-            asleep: Sleepers::default(),
-            trying: None,
+            visit: Visit::default(),
         }
     }
 }
@@ -301,19 +304,22 @@ impl<S: System> Path<S> {
             Some(candidates) => {
                 self.deepen(explorer.system);
                 self.frames[0].first = 0;
+                self.frames[0].visit = Visit::new(branch.asleep);
                 self.candidates = candidates;
             }
-            None => self.expand(explorer, Sleepers::default()),
+            None => self.expand(explorer),
         }
-        for (step, candidates) in branch.path {
+        for (step, candidates, asleep) in branch.path {
             let (from, to) = self.ends();
-            if !explorer.repeat(from, step, to) {
+            if !explorer.repeat(&from.node, step, to) {
                 let why = "a step did not happen again".to_owned();
                 return explorer.book.stop(Reason::GaveUp(why));
             }
             self.schedule.push(step);
             self.deepen(explorer.system);
-            self.frames[self.schedule.len()].first = self.candidates.len();
+            let frame = &mut self.frames[self.schedule.len()];
+            frame.first = self.candidates.len();
+            frame.visit = Visit::new(asleep);
             self.candidates.extend(candidates);
         }
     }
@@ -326,15 +332,20 @@ impl<S: System> Path<S> {
         let frames = &self.frames[..=self.schedule.len()];
         let ends = frames.iter().skip(1).map(|frame| frame.first);
         let ends = ends.chain([self.candidates.len()]);
-        let mut left = frames
-            .iter()
-            .zip(ends)
-            .map(|(frame, end)| self.candidates[frame.first..end].to_vec());
+        let mut left = frames.iter().zip(ends).map(|(frame, end)| {
+            let candidates = self.candidates[frame.first..end].to_vec();
+            (candidates, frame.visit.asleep())
+        });
+        let (candidates, asleep) = left.next()?;
+        let path = self.schedule.iter().zip(left);
         Some(Branch {
             schedule: self.prefix.clone(),
             state: frames[0].node.state.clone(),
-            candidates: left.next(),
-            path: self.schedule.iter().copied().zip(left).collect(),
+            candidates: Some(candidates),
+            asleep,
+            path: path
+                .map(|(&step, (candidates, asleep))| (step, candidates, asleep))
+                .collect(),
         })
     }
 
@@ -353,10 +364,17 @@ impl<S: System> Path<S> {
             // The next one to be tried stays.
             None => self.given + left / 2,
         };
+        // Whatever stays here comes before what is given away.
+        let mut asleep = frames[owner].visit.asleep();
+        if owner == self.schedule.len() {
+            let kept = &self.candidates[end..];
+            kept.iter().for_each(|it| asleep.add(it.step.thread));
+        }
         let branch = Branch {
             schedule: [&self.prefix[..], &self.schedule[..owner]].concat(),
             state: frames[owner].node.state.clone(),
             candidates: Some(self.candidates[self.given..end].to_vec()),
+            asleep,
             path: Vec::new(),
         };
         self.given = end;
@@ -368,48 +386,15 @@ impl<S: System> Path<S> {
 
     /// Lists the steps to be made from the current state.
     #[inline]
-    fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, asleep: Sleepers) {
+    fn expand<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>) {
         let depth = self.schedule.len();
         self.deepen(explorer.system);
         let steps = self.depth();
         let (before, after) = self.frames.split_at_mut(depth + 1);
         let (from, to) = (&mut before[depth], &mut after[0].node);
         from.first = self.candidates.len();
-        (from.asleep, from.trying) = (asleep, None);
         let schedule = || [&self.prefix[..], &self.schedule].concat();
-        explorer.expand(&from.node, to, steps, &mut self.candidates, schedule);
-        explorer.put_to_sleep(&from.node, asleep, &mut self.candidates, from.first);
-    }
-
-    /// Goes once more to the state after the current one, if somebody slept there who does not
-    /// now.
-    #[inline]
-    fn meet_again<V: Store>(
-        &mut self,
-        explorer: &mut Explorer<'_, S, V>,
-        step: Move,
-        asleep: Sleepers,
-    ) {
-        let first = self.candidates.len();
-        let frame = &mut self.frames[self.schedule.len() + 1];
-        if explorer.make_up(&mut frame.node, asleep, &mut self.candidates) {
-            (frame.first, frame.asleep, frame.trying) = (first, asleep, None);
-            self.schedule.push(step);
-            self.deepen(explorer.system);
-        }
-    }
-
-    /// Notes that a step is tried from the current state; tells who sleeps after it.
-    #[inline]
-    fn try_step<V: Store>(&mut self, explorer: &mut Explorer<'_, S, V>, step: Move) -> Sleepers {
-        let depth = self.schedule.len();
-        let frame = &mut self.frames[depth];
-        if frame.trying != Some(step.thread)
-            && let Some(tried) = frame.trying.replace(step.thread)
-        {
-            frame.asleep.add(tried);
-        }
-        explorer.sleep_on(&frame.node, step.thread, frame.asleep)
+        from.visit = explorer.expand(&from.node, to, steps, &mut self.candidates, schedule);
     }
 
     /// Takes the next step to be made from the current state.
@@ -430,10 +415,10 @@ impl<S: System> Path<S> {
 
     /// The current state, and room for the one after it.
     #[inline]
-    fn ends(&mut self) -> (&Node<S::State>, &mut Node<S::State>) {
+    fn ends(&mut self) -> (&mut Frame<S>, &mut Node<S::State>) {
         let depth = self.schedule.len();
         let (before, after) = self.frames.split_at_mut(depth + 1);
-        (&before[depth].node, &mut after[0].node)
+        (&mut before[depth], &mut after[0].node)
     }
 
     /// Goes back to the state before; tells whether there is one.

@@ -8,9 +8,11 @@ use crate::Survey;
 use crate::book::{Book, Ending};
 use crate::examine::Examiner;
 use crate::select::{Selector, Unsettled};
-use crate::sleep::{Sleep, Sleepers};
+use crate::sleep::{Meeting, SleepSets, Sleepers, Visit};
 use crate::stores::{Origin, Store, Trail};
-use raddle_model::{Fault, Halt, Move, Properties, Property, Reason, Schedule, System, Thread};
+use raddle_model::{
+    Fault, Footprint, Halt, Move, Properties, Property, Reason, Schedule, System, Thread,
+};
 use std::sync::atomic::Ordering;
 
 /// A search in progress, whatever its order.
@@ -46,7 +48,10 @@ pub(crate) enum Selection<'a, S> {
         selector: Box<dyn Selector<S>>,
         unsettled: &'a Unsettled,
     },
-    Sleep(Box<Sleep>),
+    Sleep {
+        sets: &'a SleepSets,
+        footprints: Box<[Footprint; 2]>,
+    },
 }
 
 /// A step to be made from a state.
@@ -81,6 +86,8 @@ pub(crate) enum Arrival {
     New,
     /// To a state that was met before.
     Known,
+    /// To a state that was met before, and is to be expanded once more: somebody woke up.
+    Again,
     /// To no state.
     Nowhere,
     /// To a fault.
@@ -99,7 +106,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let mut scratch = Vec::new();
         system.encode(any, &mut scratch);
         // Who sleeps has to be known of every successor.
-        let looks_ahead = scratch.is_empty() && !matches!(selection, Selection::Sleep(_));
+        let looks_ahead = scratch.is_empty() && !matches!(selection, Selection::Sleep { .. });
         Explorer {
             system,
             selection,
@@ -121,7 +128,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     pub(crate) fn root(&mut self, initial: S::State) -> Option<Node<S::State>> {
         let mut node = Node::new(initial);
         let arrival = match self.number(None, &mut node) {
-            Some(number) => self.arrive(number, &mut node),
+            Some(number) => self.arrive(number, &mut node, Sleepers::default()),
             None => self.full(),
         };
         matches!(arrival, Arrival::New).then_some(node)
@@ -147,7 +154,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             node.words.extend_from_slice(&words);
         }
         self.words = words;
-        if matches!(self.selection, Selection::Sets { .. }) {
+        if !matches!(self.selection, Selection::All) {
             // A store that had room for it has it still.
             let _ = self.number(None, node);
         }
@@ -164,31 +171,31 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let Ok(Some(number)) = self.step(from, step, to) else {
             return false;
         };
-        if !to.words.is_empty() {
-            self.system.decode(&to.words, &mut to.state);
-        }
+        to.settle(self.system);
         self.store.contains(number)
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only
-    /// after [`Arrival::New`] is there a state in `to`.
+    /// after [`Arrival::New`] and [`Arrival::Again`] is there a state in `to`.
     #[inline]
     pub(crate) fn advance(
         &mut self,
         from: &Node<S::State>,
+        visit: &mut Visit,
         candidate: Candidate,
         to: &mut Node<S::State>,
     ) -> Arrival {
+        let asleep = self.fall_asleep(from, visit, candidate.step.thread);
         self.book.statistics.transitions += 1;
         let is_there = self.ahead.take() == Some(candidate.step);
         let Some(number) = candidate.number else {
             return match self.step(from, candidate.step, to) {
-                Ok(Some(number)) => self.arrive(number, to),
+                Ok(Some(number)) => self.arrive(number, to, asleep),
                 Ok(None) => self.full(),
                 Err(halt) => self.halted(halt),
             };
         };
-        let arrival = self.arrive(number, to);
+        let arrival = self.arrive(number, to, asleep);
         if !is_there && matches!(arrival, Arrival::New) {
             self.recover(from, candidate.step, number, to);
         }
@@ -213,8 +220,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
-    /// Adds the steps that can be made from a state to `candidates`, the first one
-    /// last, and checks what must hold in it. `schedule` is how it was reached.
+    /// Adds the steps that are to be made from a state to `candidates`, the first one
+    /// last, and checks what must hold in it. `schedule` is how it was reached. Returns its visit.
     ///
     /// What is in `to` afterwards is the business of the call of
     /// [`Explorer::advance`] that follows.
@@ -226,13 +233,23 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         depth: u64,
         candidates: &mut Vec<Candidate>,
         schedule: impl Fn() -> Schedule,
-    ) {
+    ) -> Visit {
+        let (asleep, due) = match &self.selection {
+            Selection::Sleep { sets, .. } => sets.visit(from.number),
+            _ => (Sleepers::default(), None),
+        };
         self.moves.clear();
         let (moves, found) = (&mut self.moves, &mut self.found);
-        let properties = &self.book.config.properties;
-        self.book.statistics.stutters +=
-            self.examiner
-                .examine(self.system, &from.state, properties, moves, found);
+        let properties = match due {
+            Some(_) => &Properties::NONE,
+            None => &self.book.config.properties,
+        };
+        let stutters = self
+            .examiner
+            .examine(self.system, &from.state, properties, moves, found);
+        if due.is_none() {
+            self.book.statistics.stutters += stutters;
+        }
         self.book.statistics.depth = self.book.statistics.depth.max(depth);
         while let Some(property) = self.found.pop() {
             self.book.report(property, depth, &schedule);
@@ -246,8 +263,14 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         } else if self.looks_ahead && self.moves.len() > 1 && !self.book.is_stopped() {
             self.look_ahead(from, to, candidates);
         } else {
-            candidates.extend(self.moves.iter().copied().map(Candidate::new));
+            let is_awake = |step: &&Move| match due {
+                Some(due) => due.contains(step.thread),
+                None => !asleep.contains(step.thread),
+            };
+            let awake = self.moves.iter().filter(is_awake).copied();
+            candidates.extend(awake.map(Candidate::new));
         }
+        Visit::new(asleep)
     }
 
     /// Leaves only the moves of a persistent set, if there is one with which the state may be
@@ -326,70 +349,19 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         }
     }
 
-    /// Those of the threads that slept or were tried who sleep on while one makes its step.
+    /// Who sleeps after the step of a thread that is tried now.
     #[inline]
-    pub(crate) fn sleep_on(
+    fn fall_asleep(
         &mut self,
-        node: &Node<S::State>,
+        from: &Node<S::State>,
+        visit: &mut Visit,
         thread: Thread,
-        asleep: Sleepers,
     ) -> Sleepers {
-        match &mut self.selection {
-            Selection::Sleep(sleep) => sleep.after(self.system, &node.state, thread, asleep),
-            _ => Sleepers::default(),
-        }
-    }
-
-    /// Leaves out the steps of those who sleep in a new state, from the `first` one on.
-    #[inline]
-    pub(crate) fn put_to_sleep(
-        &mut self,
-        node: &Node<S::State>,
-        asleep: Sleepers,
-        candidates: &mut Vec<Candidate>,
-        first: usize,
-    ) {
-        let Selection::Sleep(sleep) = &mut self.selection else {
-            return;
+        let Selection::Sleep { footprints, .. } = &mut self.selection else {
+            return Sleepers::default();
         };
-        sleep.enter(node.number, asleep);
-        let mut kept = first;
-        for index in first..candidates.len() {
-            if !asleep.contains(candidates[index].step.thread) {
-                candidates.swap(kept, index);
-                kept += 1;
-            }
-        }
-        candidates.truncate(kept);
-    }
-
-    /// Adds the steps that are to be made up for in a state that was met again; tells whether
-    /// there are any.
-    #[inline]
-    pub(crate) fn make_up(
-        &mut self,
-        node: &mut Node<S::State>,
-        asleep: Sleepers,
-        candidates: &mut Vec<Candidate>,
-    ) -> bool {
-        let Selection::Sleep(sleep) = &mut self.selection else {
-            return false;
-        };
-        let Some(awakened) = sleep.awakened(node.number, asleep) else {
-            return false;
-        };
-        if !node.words.is_empty() {
-            self.system.decode(&node.words, &mut node.state);
-        }
-        self.moves.clear();
-        self.found.clear();
-        let nothing = Properties::NONE;
-        let (moves, found) = (&mut self.moves, &mut self.found);
-        self.examiner
-            .examine(self.system, &node.state, &nothing, moves, found);
-        let awake = self.moves.iter().filter(|it| awakened.contains(it.thread));
-        candidates.extend(awake.copied().map(Candidate::new));
-        true
+        let asleep = visit.attempt(thread);
+        asleep.after(self.system, &from.state, thread, footprints)
     }
 
     /// Adds the moves that do not lead to known states to `candidates`.
@@ -441,7 +413,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let selection = match &self.selection {
             Selection::All => 0,
             Selection::Sets { unsettled, .. } => unsettled.bytes(),
-            Selection::Sleep(sleep) => sleep.bytes(),
+            Selection::Sleep { sets, .. } => sets.bytes(),
         };
         let bytes = self.store.bytes() + selection + extra_bytes;
         self.book.pulse(depth, queue, bytes);
@@ -499,10 +471,18 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
 
     /// Remembers a state.
     #[inline]
-    fn arrive(&mut self, number: u64, node: &mut Node<S::State>) -> Arrival {
+    fn arrive(&mut self, number: u64, node: &mut Node<S::State>, asleep: Sleepers) -> Arrival {
         let is_new = match &self.selection {
+            Selection::All => self.store.insert(number),
             Selection::Sets { unsettled, .. } => unsettled.insert(&mut self.store, number),
-            Selection::All | Selection::Sleep(_) => self.store.insert(number),
+            Selection::Sleep { sets, .. } => match sets.meet(&mut self.store, number, asleep) {
+                Meeting::New => true,
+                Meeting::Known => false,
+                Meeting::Again => {
+                    node.settle(self.system);
+                    return Arrival::Again;
+                }
+            },
         };
         if !is_new {
             return Arrival::Known;
@@ -510,10 +490,7 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         if !self.book.count_state() {
             return Arrival::Nowhere;
         }
-        // Going on from the canonical state keeps garbage from piling up.
-        if !node.words.is_empty() {
-            self.system.decode(&node.words, &mut node.state);
-        }
+        node.settle(self.system);
         Arrival::New
     }
 
@@ -551,6 +528,14 @@ impl<T> Node<T> {
             words: Vec::new(),
             trail: Trail::default(),
             number: 0,
+        }
+    }
+
+    /// Goes over to the canonical state, which keeps garbage from piling up.
+    #[inline]
+    fn settle<S: System<State = T>>(&mut self, system: &S) {
+        if !self.words.is_empty() {
+            system.decode(&self.words, &mut self.state);
         }
     }
 

@@ -31,6 +31,7 @@ mod waits;
 mod walks;
 
 pub use book::Book;
+pub use crew::survey_together;
 pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
@@ -274,18 +275,6 @@ pub fn survey_selected<S: System>(
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    // Who sleeps is known on one path.
-    let alone = match choice {
-        Choice::Sleep => &Config {
-            order: Order::DepthFirst,
-            jobs: 1,
-            spill: None,
-            thins: false,
-            ..config.clone()
-        },
-        Choice::All | Choice::Sets(_) => config,
-    };
-    let config = alone;
     let search = crew::Search {
         system,
         choice,

@@ -37,15 +37,23 @@ pub trait Selector<S: System> {
 }
 
 /// Who moves in a state.
-#[derive(Clone, Copy)]
 pub enum Choice<'a, S> {
     /// All threads that can.
     All,
     /// The threads of a persistent set.
     Sets(Selectors<'a, S>),
-    /// The threads that do not sleep: see `sleep.rs`. In depth-first search by one worker.
+    /// The threads that do not sleep: see `sleep.rs`.
     Sleep,
 }
+
+// The derived ones would ask the same of the system.
+impl<S> Clone for Choice<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Choice<'_, S> {}
 
 /// Makes a selector for each worker.
 pub type Selectors<'a, S> = &'a (dyn Fn() -> Box<dyn Selector<S>> + Sync);

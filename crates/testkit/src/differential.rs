@@ -49,12 +49,17 @@ pub fn compare(source: &str, budget: Budget) -> Result<Tally, String> {
 }
 
 /// Compares every row with a name of its own with full search, and one of the other combinations:
-/// over many programs each of those has its turn.
-pub fn compare_in_turn(source: &str, budget: Budget, turn: u64) -> Result<Tally, String> {
+/// over many programs each of those has its turn. So many workers search together.
+pub fn compare_in_turn(
+    source: &str,
+    budget: Budget,
+    turn: u64,
+    workers: usize,
+) -> Result<Tally, String> {
     let rows = Reduction::ALL.iter().copied();
     let turn = turn as usize % Reduction::combinations().count().max(1);
     let rows = rows.chain(Reduction::combinations().skip(turn).take(1));
-    compare_with(&machine(source)?, budget, rows)
+    compare_together(&machine(source)?, budget, rows, workers)
 }
 
 /// Compares some rows of the table with full search.
@@ -63,8 +68,19 @@ pub fn compare_with(
     budget: Budget,
     rows: impl IntoIterator<Item = Reduction>,
 ) -> Result<Tally, String> {
+    compare_together(machine, budget, rows, 1)
+}
+
+/// Compares some rows of the table with full search by one worker. Where a row can have several, so
+/// many begin at once.
+pub fn compare_together(
+    machine: &Machine,
+    budget: Budget,
+    rows: impl IntoIterator<Item = Reduction>,
+    workers: usize,
+) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let (full, is_complete) = findings(machine, Reduction::FULL, budget.full)?;
+    let (full, is_complete) = findings(machine, Reduction::FULL, budget.full, 1)?;
     if !is_complete {
         tally.skipped = true;
         return Ok(tally);
@@ -74,7 +90,11 @@ pub fn compare_with(
             continue;
         }
         let name = reduction.entry().name;
-        let (found, is_complete) = findings(machine, reduction, budget.reduced)
+        let jobs = match reduction.entry().concurrent {
+            true => workers,
+            false => 1,
+        };
+        let (found, is_complete) = findings(machine, reduction, budget.reduced, jobs)
             .map_err(|what| format!("{name}: {what}"))?;
         match is_complete {
             true => tally.compared += 1,
@@ -160,6 +180,7 @@ fn findings(
     machine: &Machine,
     reduction: Reduction,
     states: u64,
+    jobs: usize,
 ) -> Result<(Findings, bool), String> {
     let config = Config {
         properties: reduction.entry().preserves,
@@ -167,6 +188,8 @@ fn findings(
             states: Some(states),
             ..Limits::NONE
         },
+        jobs,
+        alone_for: 0,
         ..Config::default()
     };
     let system = record_finals(machine);

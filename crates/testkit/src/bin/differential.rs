@@ -1,9 +1,9 @@
 //! Compares every reduction with full search, for as long as one likes, on all cores.
 //!
 //! ```text
-//! differential random [SEED [PROGRAMS]]   random programs from this seed on
-//! differential small [STRIDE]             all programs of two threads with three
-//!                                         instructions each, or every so many of them
+//! differential random [SEED [PROGRAMS [WORKERS]]]   random programs from this seed on
+//! differential small [STRIDE]                       all programs of two threads with three
+//!                                                   instructions each, or every so many of them
 //! ```
 
 #![allow(clippy::print_stdout)]
@@ -30,9 +30,14 @@ fn main() -> ExitCode {
         Some(text) => text.parse().map_err(|_| format!("`{text}` is no number")),
     };
     let result = match arguments.first().map(String::as_str) {
-        Some("random") => number(1, 1).and_then(|first| random(first, number(2, 1_000_000)?)),
+        Some("random") => number(1, 1)
+            .and_then(|first| random(first, number(2, 1_000_000)?, number(3, 1)? as usize)),
         Some("small") => number(1, 1).and_then(small),
-        _ => Err("differential random [SEED [PROGRAMS]] | differential small [STRIDE]".to_owned()),
+        _ => {
+            let usage =
+                "differential random [SEED [PROGRAMS [WORKERS]]] | differential small [STRIDE]";
+            Err(usage.to_owned())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,12 +48,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn random(first: u64, programs: u64) -> Result<(), String> {
-    let law = |seed| compare_in_turn(&sample(seed).source(), BUDGET, seed);
+fn random(first: u64, programs: u64, workers: usize) -> Result<(), String> {
+    let law = |seed| compare_in_turn(&sample(seed).source(), BUDGET, seed, workers);
     match run("seeds", first..first + programs, law) {
         None => Ok(()),
         Some(seed) => Err(explain(seed, |sample| {
-            compare_in_turn(&sample.source(), BUDGET, seed).map(drop)
+            compare_in_turn(&sample.source(), BUDGET, seed, workers).map(drop)
         })),
     }
 }

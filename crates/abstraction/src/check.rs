@@ -161,7 +161,7 @@ impl Strategy<'_, '_, '_> {
             Settled::Open(_, End::Nothing) => (Vec::new(), false),
             Settled::Open(why, _) => return unknown(&why),
         };
-        let mut last = String::new();
+        let mut last = "the property is not about threads of one kind".to_owned();
         for configuration in self.one_by_one(tracked) {
             match self.settle(&configuration) {
                 Settled::Answer(Answer::Holds {

@@ -7,6 +7,7 @@
 //! precise. What holds is tried once more with numbers that wrap
 //! around: if the same predicates do, nothing is assumed.
 
+use crate::certificate::Recipe;
 use crate::lower::{Unsupported, View};
 use crate::queries::Queries;
 use crate::refinement::{self, Attempt, Configuration, End, Safe, Surroundings};
@@ -64,6 +65,8 @@ pub struct Proof {
     pub net: Net,
     /// Why it is safe; checked.
     pub certificate: Certificate,
+    /// How it was made, if that can be written down.
+    pub recipe: Option<Recipe>,
 }
 
 /// The answer, and how it came about.
@@ -211,8 +214,11 @@ impl Strategy<'_, '_, '_> {
             let end = self.run(&configuration);
             match end {
                 End::Safe(found) => {
-                    let assumed = !self.holds_wrapping(&configuration, &found);
+                    let wide = self.holds_wrapping(&configuration, &found);
+                    let assumed = wide.is_none();
+                    let (configuration, found) = wide.unwrap_or((configuration, *found));
                     let proof = Proof {
+                        recipe: Recipe::of(&configuration, &found),
                         net: found.net,
                         certificate: found.certificate,
                     };
@@ -251,16 +257,19 @@ impl Strategy<'_, '_, '_> {
         }
     }
 
-    /// Whether the same predicates do without the assumption that nothing overflows.
-    fn holds_wrapping(&mut self, configuration: &Configuration, found: &Safe) -> bool {
+    /// The proof, if the same predicates do without the assumption that nothing overflows.
+    fn holds_wrapping(
+        &mut self,
+        configuration: &Configuration,
+        found: &Safe,
+    ) -> Option<(Configuration, Safe)> {
         let mut wide = configuration.clone();
         wide.view.wraps = true;
-        let Ok(program) =
-            refinement::prepare(self.question.program, &wide, self.surroundings.queries)
-        else {
-            return false;
-        };
-        refinement::is_safe_with(self.surroundings, program, &found.terms, &found.predicates)
+        let program =
+            refinement::prepare(self.question.program, &wide, self.surroundings.queries).ok()?;
+        let (terms, predicates) = (&found.terms, &found.predicates);
+        let safe = refinement::is_safe_with(self.surroundings, program, terms, predicates)?;
+        Some((wide, safe))
     }
 
     /// A search of states with as many threads as a run takes, within bounds.

@@ -26,6 +26,7 @@ mod targets;
 mod replay;
 mod refinement;
 mod check;
+pub mod certificate;
 
 pub use check::{Answer, Outcome, Proof, Question, check};
 pub use lower::Unsupported;

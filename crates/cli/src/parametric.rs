@@ -1,16 +1,20 @@
 //! Models with any number of threads: by predicate abstraction, never by a search of states.
 
 use crate::failure::Failure;
+use crate::front::Verification;
 use crate::model;
 use crate::nets;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::Setup;
 use crate::progress::Watcher;
+use crate::proofs;
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported, Witness};
+use raddle_cover::Unwatched;
 use raddle_machine::ir;
-use raddle_model::{FaultKind, Properties, Reason};
+use raddle_model::{FaultKind, Properties, Reason, StopFlag};
 use raddle_report::{Coverage, Source};
+use serde_json::Value;
 
 /// How many formulas are asked at the most.
 const MOST_QUERIES: u64 = 400_000;
@@ -55,6 +59,7 @@ pub(crate) fn check(
             no_overflow,
         } => {
             let claim = claim(&program, properties, no_overflow);
+            finding.certificate = proofs::saved(&proofs);
             finding.coverage = Some(coverage(&proofs, &outcome.attempts, claim, watcher));
             if no_overflow {
                 finding.not_covered.push(
@@ -76,6 +81,38 @@ pub(crate) fn check(
         }
     }
     Ok(finding)
+}
+
+/// What abstraction makes of a program, with all that can be asked of it.
+pub(crate) fn abstraction(program: &ir::Program) -> Outcome {
+    let question = Question {
+        program,
+        faults: true,
+        invariants: true,
+        limits: Setup::default().limits(),
+        stop: &StopFlag::default(),
+        monitor: &Unwatched,
+        solver: &Propositional,
+        queries: MOST_QUERIES,
+    };
+    raddle_abstraction::check(&question, &mut |_| {})
+}
+
+/// What a certificate proves of a program.
+pub(crate) fn verify(
+    program: &ir::Program,
+    source: &Source,
+    setup: &Setup,
+    properties: Properties,
+    certificate: &Value,
+) -> Result<Verification, Failure> {
+    let program = forbid(program, setup, source)?;
+    let verified = proofs::verify(&program, properties, certificate);
+    let is_assumed = verified.as_ref().is_ok_and(|it| it.no_overflow);
+    Ok(Verification {
+        claim: claim(&program, properties, is_assumed),
+        proof: verified.map(|it| it.described),
+    })
 }
 
 /// Shows an execution with as many threads as it takes, as every other one.

@@ -13,8 +13,11 @@
 //! ([`crate::nets`]).
 
 mod formulas;
+#[cfg(test)]
+mod tests;
 
 use crate::abstraction::{self, Abstraction, Options, State, Step, Trouble, initial_valuations};
+use crate::cubes::Cube;
 use crate::lower::View;
 use crate::nets;
 use crate::program::{Edge, Operation, Program};
@@ -169,14 +172,7 @@ pub fn rebuild(
         asked: 0,
         most,
     };
-    checker.initial(&initial)?;
-    checker.counters()?;
-    for state in &made.states {
-        checker.state(state)?;
-    }
-    for step in &made.steps {
-        checker.others(step)?;
-    }
+    checker.all(&initial)?;
     let built = nets::emit(&mut prepared, &made, options, &mut queries).map_err(trouble)?;
     Ok(built.net)
 }
@@ -192,6 +188,19 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    fn all(&mut self, initial: &[Cube]) -> Result<(), String> {
+        let made = self.made;
+        self.initial(initial)?;
+        self.counters()?;
+        for state in &made.states {
+            self.state(state)?;
+        }
+        for step in &made.steps {
+            self.others(step)?;
+        }
+        Ok(())
+    }
+
     fn terms(&mut self) -> &mut Terms {
         &mut self.program.terms
     }
@@ -248,7 +257,7 @@ impl Checker<'_> {
         signed.map(|(it, value)| self.signed(it, value)).collect()
     }
 
-    fn initial(&mut self, valuations: &[crate::cubes::Cube]) -> Result<(), String> {
+    fn initial(&mut self, valuations: &[Cube]) -> Result<(), String> {
         let made = self.made;
         let globals = self.program.globals.clone();
         let facts = self.program.initially(&globals);

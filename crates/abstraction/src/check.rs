@@ -16,6 +16,7 @@ use crate::solver::Solver;
 use raddle_cover::{Certificate, Monitor, Net};
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::StopFlag;
+use std::collections::BTreeMap;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -67,6 +68,21 @@ pub struct Proof {
     pub certificate: Certificate,
     /// How it was made, if that can be written down.
     pub recipe: Option<Recipe>,
+    /// The predicates, for people.
+    pub predicates: Vec<String>,
+    /// What every thread knows of its own variables where it stands.
+    pub known: Vec<Known>,
+}
+
+/// What is true of a thread whenever it stands in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The kind of thread.
+    pub thread: String,
+    /// The line.
+    pub line: u32,
+    /// The predicates, or their negations.
+    pub facts: Vec<String>,
 }
 
 /// The answer, and how it came about.
@@ -219,6 +235,8 @@ impl Strategy<'_, '_, '_> {
                     let (configuration, found) = wide.unwrap_or((configuration, *found));
                     let proof = Proof {
                         recipe: Recipe::of(&configuration, &found),
+                        predicates: shown(&found),
+                        known: known(&found),
                         net: found.net,
                         certificate: found.certificate,
                     };
@@ -291,6 +309,52 @@ fn unknown(why: &str) -> Answer {
         unsupported: None,
         why: why.to_owned(),
     }
+}
+
+fn shown(found: &Safe) -> Vec<String> {
+    let predicates = found.predicates.iter();
+    predicates.map(|&it| found.terms.show(it)).collect()
+}
+
+/// What all places of threads in a line say.
+fn known(found: &Safe) -> Vec<Known> {
+    let mut lines: BTreeMap<(usize, u32), Vec<u8>> = BTreeMap::new();
+    for (template, location, cube) in &found.states {
+        let place = found.program.templates[*template].locations[*location].place;
+        let Some(line) = place.map(|place| place.line) else {
+            continue;
+        };
+        let common = lines
+            .entry((*template, line))
+            .or_insert_with(|| cube.clone());
+        for (common, value) in common.iter_mut().zip(cube) {
+            if common != value {
+                *common = 2;
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for ((template, line), cube) in lines {
+        let pairs = found.local[template].iter().zip(cube);
+        let facts = pairs.filter_map(|(&predicate, value)| {
+            let text = found.terms.show(predicate);
+            match value {
+                0 => Some(format!("!({text})")),
+                1 => Some(text),
+                _ => None,
+            }
+        });
+        let facts: Vec<String> = facts.collect();
+        if !facts.is_empty() {
+            let thread = found.program.templates[template].name.clone();
+            all.push(Known {
+                thread,
+                line,
+                facts,
+            });
+        }
+    }
+    all
 }
 
 /// The kind of threads of which several at labels are a violation, and how many.

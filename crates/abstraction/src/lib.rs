@@ -28,7 +28,7 @@ mod refinement;
 mod check;
 pub mod certificate;
 
-pub use check::{Answer, Outcome, Proof, Question, check};
+pub use check::{Answer, Known, Outcome, Proof, Question, check};
 pub use lower::Unsupported;
 pub use refinement::{Attempt, Predicate};
 pub use replay::Witness;

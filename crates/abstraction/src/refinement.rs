@@ -93,6 +93,9 @@ pub(crate) struct Safe {
     /// The program, and whether it was computed what passive threads know.
     pub(crate) program: Program,
     pub(crate) precise_passive: bool,
+    /// The places of threads, and for each template the predicates that they speak of.
+    pub(crate) states: Vec<abstraction::State>,
+    pub(crate) local: Vec<Vec<Term>>,
 }
 
 /// All that a loop needs from outside.
@@ -317,6 +320,8 @@ impl Loop<'_> {
                     predicates,
                     program: self.program.clone(),
                     precise_passive: self.options.precise_passive,
+                    states: made.states,
+                    local: made.local,
                 })));
             }
             Answer::Unknown(why) if surroundings.queries.stop.is_set() => {
@@ -513,6 +518,8 @@ pub(crate) fn is_safe_with(
                 predicates: imported,
                 program,
                 precise_passive,
+                states: made.states,
+                local: made.local,
             });
         }
     }

@@ -7,6 +7,7 @@
 //! precise. What holds is tried once more with numbers that wrap
 //! around: if the same predicates do, nothing is assumed.
 
+use crate::certificate::Recipe;
 use crate::lower::{Unsupported, View};
 use crate::queries::Queries;
 use crate::refinement::{self, Attempt, Configuration, End, Safe, Surroundings};
@@ -15,6 +16,7 @@ use crate::solver::Solver;
 use raddle_cover::{Certificate, Monitor, Net};
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::StopFlag;
+use std::collections::BTreeMap;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -64,6 +66,23 @@ pub struct Proof {
     pub net: Net,
     /// Why it is safe; checked.
     pub certificate: Certificate,
+    /// How it was made, if that can be written down.
+    pub recipe: Option<Recipe>,
+    /// The predicates, for people.
+    pub predicates: Vec<String>,
+    /// What every thread knows of its own variables where it stands.
+    pub known: Vec<Known>,
+}
+
+/// What is true of a thread whenever it stands in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The kind of thread.
+    pub thread: String,
+    /// The line.
+    pub line: u32,
+    /// The predicates, or their negations.
+    pub facts: Vec<String>,
 }
 
 /// The answer, and how it came about.
@@ -213,8 +232,13 @@ impl Strategy<'_, '_, '_> {
             let end = self.run(&configuration);
             match end {
                 End::Safe(found) => {
-                    let assumed = !self.holds_wrapping(&configuration, &found);
+                    let wide = self.holds_wrapping(&configuration, &found);
+                    let assumed = wide.is_none();
+                    let (configuration, found) = wide.unwrap_or((configuration, *found));
                     let proof = Proof {
+                        recipe: Recipe::of(&configuration, &found),
+                        predicates: shown(&found),
+                        known: known(&found),
                         net: found.net,
                         certificate: found.certificate,
                     };
@@ -253,16 +277,19 @@ impl Strategy<'_, '_, '_> {
         }
     }
 
-    /// Whether the same predicates do without the assumption that nothing overflows.
-    fn holds_wrapping(&mut self, configuration: &Configuration, found: &Safe) -> bool {
+    /// The proof, if the same predicates do without the assumption that nothing overflows.
+    fn holds_wrapping(
+        &mut self,
+        configuration: &Configuration,
+        found: &Safe,
+    ) -> Option<(Configuration, Safe)> {
         let mut wide = configuration.clone();
         wide.view.wraps = true;
-        let Ok(program) =
-            refinement::prepare(self.question.program, &wide, self.surroundings.queries)
-        else {
-            return false;
-        };
-        refinement::is_safe_with(self.surroundings, program, &found.terms, &found.predicates)
+        let program =
+            refinement::prepare(self.question.program, &wide, self.surroundings.queries).ok()?;
+        let (terms, predicates) = (&found.terms, &found.predicates);
+        let safe = refinement::is_safe_with(self.surroundings, program, terms, predicates)?;
+        Some((wide, safe))
     }
 
     /// A search of states with as many threads as a run takes, within bounds.
@@ -284,6 +311,52 @@ fn unknown(why: &str) -> Answer {
         unsupported: None,
         why: why.to_owned(),
     }
+}
+
+fn shown(found: &Safe) -> Vec<String> {
+    let predicates = found.predicates.iter();
+    predicates.map(|&it| found.terms.show(it)).collect()
+}
+
+/// What all places of threads in a line say.
+fn known(found: &Safe) -> Vec<Known> {
+    let mut lines: BTreeMap<(usize, u32), Vec<u8>> = BTreeMap::new();
+    for (template, location, cube) in &found.states {
+        let place = found.program.templates[*template].locations[*location].place;
+        let Some(line) = place.map(|place| place.line) else {
+            continue;
+        };
+        let common = lines
+            .entry((*template, line))
+            .or_insert_with(|| cube.clone());
+        for (common, value) in common.iter_mut().zip(cube) {
+            if common != value {
+                *common = 2;
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for ((template, line), cube) in lines {
+        let pairs = found.local[template].iter().zip(cube);
+        let facts = pairs.filter_map(|(&predicate, value)| {
+            let text = found.terms.show(predicate);
+            match value {
+                0 => Some(format!("!({text})")),
+                1 => Some(text),
+                _ => None,
+            }
+        });
+        let facts: Vec<String> = facts.collect();
+        if !facts.is_empty() {
+            let thread = found.program.templates[template].name.clone();
+            all.push(Known {
+                thread,
+                line,
+                facts,
+            });
+        }
+    }
+    all
 }
 
 /// The kind of threads of which several at labels are a violation, and how many.

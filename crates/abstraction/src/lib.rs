@@ -28,8 +28,9 @@ mod refinement;
 mod check;
 #[cfg(test)]
 mod covering;
+pub mod certificate;
 
-pub use check::{Answer, Outcome, Proof, Question, check};
+pub use check::{Answer, Known, Outcome, Proof, Question, check};
 pub use lower::Unsupported;
 pub use refinement::{Attempt, Predicate};
 pub use replay::Witness;

@@ -62,6 +62,8 @@ pub struct Attempt {
     pub end: String,
     /// Steps of the last run that could not be decided, for people.
     pub run: Vec<String>,
+    /// The last net.
+    pub net: Option<Net>,
 }
 
 /// How a configuration ends.
@@ -88,6 +90,12 @@ pub(crate) struct Safe {
     pub(crate) certificate: Certificate,
     pub(crate) terms: Terms,
     pub(crate) predicates: Vec<Term>,
+    /// The program, and whether it was computed what passive threads know.
+    pub(crate) program: Program,
+    pub(crate) precise_passive: bool,
+    /// The places of threads, and for each template the predicates that they speak of.
+    pub(crate) states: Vec<abstraction::State>,
+    pub(crate) local: Vec<Vec<Term>>,
 }
 
 /// All that a loop needs from outside.
@@ -306,6 +314,7 @@ impl Loop<'_> {
         self.attempt.places = built.net.places.len();
         self.attempt.transitions = built.net.transitions.len();
         (surroundings.progress)(self.attempt);
+        self.attempt.net = Some(built.net.clone());
         let verdict = raddle_cover::decide(&built.net, surroundings.monitor);
         let run = match verdict.answer {
             Answer::Safe(certificate) => {
@@ -316,6 +325,10 @@ impl Loop<'_> {
                     certificate,
                     terms,
                     predicates,
+                    program: self.program.clone(),
+                    precise_passive: self.options.precise_passive,
+                    states: made.states,
+                    local: made.local,
                 })));
             }
             Answer::Unknown(why) if surroundings.queries.stop.is_set() => {
@@ -495,13 +508,13 @@ fn describe(program: &Program, execution: &Execution) -> Vec<String> {
         .collect()
 }
 
-/// Whether the net with predicates of another view of the program is safe.
+/// The net with predicates of another view of the program, if it is safe.
 pub(crate) fn is_safe_with(
     surroundings: &mut Surroundings<'_, '_>,
     mut program: Program,
     terms: &Terms,
     predicates: &[Term],
-) -> bool {
+) -> Option<Safe> {
     let mut imported: Vec<Term> = Vec::new();
     for target in &program.targets {
         imported.extend(target.condition.iter().map(|(term, _)| *term));
@@ -520,16 +533,21 @@ pub(crate) fn is_safe_with(
             ..Options::default()
         };
         let queries = &mut *surroundings.queries;
-        let Ok(made) = abstraction::build(&mut program, &imported, options, queries) else {
-            return false;
-        };
-        let Ok(built) = nets::emit(&mut program, &made, options, queries) else {
-            return false;
-        };
+        let made = abstraction::build(&mut program, &imported, options, queries).ok()?;
+        let built = nets::emit(&mut program, &made, options, queries).ok()?;
         let verdict = raddle_cover::decide(&built.net, surroundings.monitor);
-        if matches!(verdict.answer, Answer::Safe(_)) {
-            return true;
+        if let Answer::Safe(certificate) = verdict.answer {
+            return Some(Safe {
+                net: built.net,
+                certificate,
+                terms: program.terms.clone(),
+                predicates: imported,
+                program,
+                precise_passive,
+                states: made.states,
+                local: made.local,
+            });
         }
     }
-    false
+    None
 }

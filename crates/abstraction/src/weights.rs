@@ -15,11 +15,11 @@ use std::collections::HashMap;
 pub(crate) struct Counter {
     /// The integer.
     pub(crate) var: Var,
-    initial: i64,
+    pub(crate) initial: i64,
     /// 1 if it is at least what some threads contribute, -1 if it is at most that.
-    sign: i64,
+    pub(crate) sign: i64,
     /// What a thread contributes, by template and location.
-    weights: Vec<HashMap<usize, i64>>,
+    pub(crate) weights: Vec<HashMap<usize, i64>>,
 }
 
 /// All integers that count threads.

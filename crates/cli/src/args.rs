@@ -106,7 +106,8 @@ pub(crate) struct Translate {
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]
 pub(crate) struct Verify {
-    /// A boolean program (`.cbp`) or a net (`.spec`, `.net`, `.tts`, `.pnml`)
+    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), or a model (`.rad`) or
+    /// Java program with any number of threads
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// The certificate

@@ -144,8 +144,8 @@ pub(crate) trait FrontEnd: Sync {
         _: &Value,
     ) -> Result<Verification, Failure> {
         Err(Failure::new(format!(
-            "certificates are for boolean programs (.cbp) and nets (.spec, .net, .tts, .pnml), and \
-             {} has none of these endings",
+            "certificates are for boolean programs (.cbp), nets (.spec, .net, .tts, .pnml), and models \
+             (.rad) and Java programs with any number of threads, and {} is none of these",
             text.main().name
         )))
     }

@@ -5,7 +5,7 @@ mod any;
 use crate::args::Question;
 use crate::failure::Failure;
 use crate::files;
-use crate::front::{Flags, FrontEnd};
+use crate::front::{Flags, FrontEnd, Verification};
 use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text, Visitor};
 use crate::progress::Watcher;
@@ -25,6 +25,7 @@ use raddle_reduce::{Method, Reduction, Strictness};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use raddle_search::Survey;
+use serde_json::Value;
 use std::path::Path;
 
 /// Java, as source or as classes.
@@ -100,6 +101,16 @@ impl FrontEnd for Jvm {
             Ok(extracted) => Ok(Some(extracted.program)),
             Err(obstacle) => Err(Failure::unknown(Reason::GaveUp(obstacle.to_string()))),
         }
+    }
+
+    fn verify(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        properties: Properties,
+        certificate: &Value,
+    ) -> Result<Verification, Failure> {
+        any::verify(&load(text, setup)?, text, setup, properties, certificate)
     }
 
     /// A Java program has no invariants of its own.

@@ -23,6 +23,7 @@ mod origin;
 mod parametric;
 mod pipeline;
 mod programs;
+mod proofs;
 mod progress;
 mod shortening;
 mod tools;

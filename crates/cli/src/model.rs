@@ -3,7 +3,7 @@
 use crate::explore::seek;
 use crate::failure::Failure;
 use crate::files;
-use crate::front::{Flags, FrontEnd};
+use crate::front::{Flags, FrontEnd, Verification};
 use crate::parametric;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
@@ -11,9 +11,10 @@ use crate::progress::Watcher;
 use crate::trials::{Constant, Subject};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, ir};
-use raddle_model::{Invariants, Move};
+use raddle_model::{Invariants, Move, Properties};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use serde_json::Value;
 use std::path::Path;
 
 /// The modelling language.
@@ -56,6 +57,26 @@ impl FrontEnd for Model {
 
     fn subject<'a>(&self, text: &'a Text, setup: &Setup) -> Result<Box<dyn Subject + 'a>, Failure> {
         Ok(Box::new(Constant(model(text.main(), setup)?)))
+    }
+
+    fn intermediate(&self, text: &Text, setup: &Setup) -> Result<Option<ir::Program>, Failure> {
+        compile(text.main(), setup).map(Some)
+    }
+
+    fn verify(
+        &self,
+        text: &Text,
+        setup: &Setup,
+        properties: Properties,
+        certificate: &Value,
+    ) -> Result<Verification, Failure> {
+        let program = parametric::load(text.main(), setup)?;
+        let program = program.ok_or_else(|| {
+            Failure::new(
+                "certificates are for models with any number of threads, as in `thread worker[*]`",
+            )
+        })?;
+        parametric::verify(&program, text.main(), setup, properties, certificate)
     }
 
     fn default_reduction(&self, is_plain: bool) -> Reduction {

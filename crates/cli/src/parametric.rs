@@ -1,16 +1,24 @@
 //! Models with any number of threads: by predicate abstraction, never by a search of states.
 
 use crate::failure::Failure;
+use crate::front::Verification;
 use crate::model;
 use crate::nets;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::Setup;
 use crate::progress::Watcher;
+use crate::proofs;
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported, Witness};
+use raddle_cover::Unwatched;
 use raddle_machine::ir;
-use raddle_model::{FaultKind, Properties, Reason};
+use raddle_model::{FaultKind, Properties, Reason, StopFlag};
 use raddle_report::{Coverage, Source};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// How many predicates or steps are shown at the most.
+const MOST_SHOWN: usize = 12;
 
 /// How many formulas are asked at the most.
 const MOST_QUERIES: u64 = 400_000;
@@ -55,6 +63,8 @@ pub(crate) fn check(
             no_overflow,
         } => {
             let claim = claim(&program, properties, no_overflow);
+            finding.certificate = proofs::saved(&proofs);
+            finding.remarks.extend(reasons(&proofs));
             finding.coverage = Some(coverage(&proofs, &outcome.attempts, claim, watcher));
             if no_overflow {
                 finding.not_covered.push(
@@ -73,6 +83,7 @@ pub(crate) fn check(
                 &outcome.attempts,
             );
             finding.reasons.push(reason.unwrap_or(Reason::GaveUp(told)));
+            finding.remarks.extend(open_run(&outcome.attempts));
         }
     }
     Ok(finding)
@@ -89,6 +100,38 @@ fn progress(attempt: &Attempt) -> String {
         attempt.transitions,
         attempt.queries
     )
+}
+
+/// What abstraction makes of a program, with all that can be asked of it.
+pub(crate) fn abstraction(program: &ir::Program) -> Outcome {
+    let question = Question {
+        program,
+        faults: true,
+        invariants: true,
+        limits: Setup::default().limits(),
+        stop: &StopFlag::default(),
+        monitor: &Unwatched,
+        solver: &Propositional,
+        queries: MOST_QUERIES,
+    };
+    raddle_abstraction::check(&question, &mut |_| {})
+}
+
+/// What a certificate proves of a program.
+pub(crate) fn verify(
+    program: &ir::Program,
+    source: &Source,
+    setup: &Setup,
+    properties: Properties,
+    certificate: &Value,
+) -> Result<Verification, Failure> {
+    let program = forbid(program, setup, source)?;
+    let verified = proofs::verify(&program, properties, certificate);
+    let is_assumed = verified.as_ref().is_ok_and(|it| it.no_overflow);
+    Ok(Verification {
+        claim: claim(&program, properties, is_assumed),
+        proof: verified.map(|it| it.described),
+    })
 }
 
 /// Shows an execution with as many threads as it takes, as every other one.
@@ -138,6 +181,50 @@ fn forbid(program: &ir::Program, setup: &Setup, source: &Source) -> Result<ir::P
         }
     }
     Ok(program)
+}
+
+/// Why it holds, in terms of the program: the predicates, and where threads know which.
+fn reasons(proofs: &[Proof]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let all: BTreeSet<&str> = proofs
+        .iter()
+        .flat_map(|proof| proof.predicates.iter().map(String::as_str))
+        .collect();
+    if !all.is_empty() {
+        lines.push(format!("the predicates: {}", few(all.into_iter())));
+    }
+    for known in proofs.iter().flat_map(|proof| &proof.known) {
+        let facts = few(known.facts.iter().map(String::as_str));
+        lines.push(format!(
+            "whenever `{}` is in line {}: {facts}",
+            known.thread, known.line
+        ));
+    }
+    lines
+}
+
+/// Some of many texts.
+fn few<'a>(all: impl Iterator<Item = &'a str>) -> String {
+    let all: Vec<&str> = all.collect();
+    let first = all.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>();
+    match all.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{}, and {more} more (--explain)", first.join(", ")),
+    }
+}
+
+/// The last abstract run of which it is not known whether it is possible.
+fn open_run(attempts: &[Attempt]) -> Option<String> {
+    let run = &attempts.iter().rev().find(|it| !it.run.is_empty())?.run;
+    let steps: Vec<&str> = run.iter().take(MOST_SHOWN).map(String::as_str).collect();
+    let more = match run.len() - steps.len() {
+        0 => String::new(),
+        more => format!(", and {more} more steps"),
+    };
+    Some(format!(
+        "the last abstract run that could not be decided: {}{more}",
+        steps.join(" | ")
+    ))
 }
 
 /// What is proved if nothing is found.
@@ -245,9 +332,6 @@ fn story(outcome: &Outcome) -> Vec<String> {
                 iteration => format!("since abstraction {iteration}"),
             };
             lines.push(format!("  {} ({since}: {})", predicate.text, predicate.why));
-        }
-        if matches!(outcome.answer, Answer::Unknown { .. }) && !attempt.run.is_empty() {
-            lines.push(format!("  the last run: {}", attempt.run.join(" | ")));
         }
     }
     lines

@@ -427,3 +427,134 @@ fn threads_are_counted() {
         .and_then(|all| all.iter().find(|it| it["kind"] == "worker"));
     assert_eq!(workers.expect("there are workers")["count"], 2, "{out}");
 }
+
+/// The certificate of an abstraction is checked from the text again; damaged, foreign and guessed
+/// ones are refused.
+#[test]
+fn certificates_of_abstractions_are_verified() {
+    let folder = folder("unbounded_abstractions");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/parametric");
+    for name in [
+        "spin.rad",
+        "spin_wrong.rad",
+        "semaphore.rad",
+        "readers_writers.rad",
+    ] {
+        let text = std::fs::read(models.join(name)).expect("a model");
+        write(&folder, name, text);
+    }
+    for name in ["spin", "semaphore", "readers_writers"] {
+        let (input, saved) = (format!("{name}.rad"), format!("{name}.json"));
+        let line = ["check", &input, "--certificate", &saved];
+        let (code, out, err) = run(&folder, &line);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.contains("the predicates: "), "{out}");
+        let first = out.lines().next().unwrap_or_default();
+        let claim = first.strip_prefix("holds: ").expect("a claim");
+        let (code, out, err) = run(&folder, &["verify", &input, &saved]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.starts_with(&format!("verified: {claim}")), "{out}");
+        assert!(out.contains("every step is covered"), "{out}");
+    }
+    let read = |name: &str| json(&std::fs::read_to_string(folder.join(name)).expect("saved"));
+    let proof = |value: &mut serde_json::Value, member: &str, new: serde_json::Value| {
+        value["proofs"][0][member] = new;
+    };
+    let mut damaged = Vec::new();
+    let whole = read("semaphore.json");
+    for (member, new) in [
+        ("predicates", serde_json::json!([])),
+        ("predicates", serde_json::json!(["true"])),
+        ("predicates", serde_json::json!("all")),
+        ("wraps", serde_json::json!("perhaps")),
+        ("without", serde_json::json!([0, 2])),
+        ("followed", serde_json::json!([0, 99])),
+        ("net", serde_json::json!({})),
+    ] {
+        let mut value = whole.clone();
+        proof(&mut value, member, new);
+        damaged.push(value);
+    }
+    let mut guessed = whole.clone();
+    guessed["proofs"] = serde_json::json!([]);
+    damaged.push(guessed);
+    let mut weaker = whole.clone();
+    let basis = &mut weaker["proofs"][0]["net"];
+    let places = basis["places"].clone();
+    *basis = serde_json::json!({ "places": places, "forward": [] });
+    damaged.push(weaker);
+    for value in &damaged {
+        write(&folder, "damaged.json", value.to_string());
+        let (code, out, err) = run(&folder, &["verify", "semaphore.rad", "damaged.json"]);
+        assert_eq!(code, 2, "{out}{err}\n{value}");
+        assert!(out.starts_with("refused: "), "{out}");
+    }
+    for (program, saved) in [
+        ("spin_wrong.rad", "spin.json"),
+        ("spin.rad", "semaphore.json"),
+        ("semaphore.rad", "readers_writers.json"),
+    ] {
+        let (code, out, err) = run(&folder, &["verify", program, saved]);
+        assert_eq!(code, 2, "{program} {saved}: {out}{err}");
+    }
+}
+
+/// The same for Java, and what is said of it: an annotation makes one thread any number of them.
+#[test]
+fn java_programs_with_any_number_of_threads() {
+    let folder = folder("unbounded_java");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-any");
+    for name in ["SpinLock.java", "SpinLockWrong.java", "Bakery.java"] {
+        let text = std::fs::read(programs.join(name)).expect("a program");
+        write(&folder, name, text);
+    }
+    let line = [
+        "check",
+        "SpinLock.java",
+        "--threads",
+        "any",
+        "--certificate",
+        "spin.json",
+    ];
+    let (code, out, err) = run(&folder, &line);
+    assert_eq!(code, 0, "{out}{err}");
+    let (code, out, err) = run(&folder, &["verify", "SpinLock.java", "spin.json"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let (code, out, err) = run(&folder, &["verify", "SpinLockWrong.java", "spin.json"]);
+    assert_eq!(code, 2, "{out}{err}");
+    let (code, out, err) = run(&folder, &["translate", "Bakery.java", "--to", "ir"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("per Bakery"), "{out}");
+    assert!(out.contains("elements_of("), "{out}");
+    let (code, out, err) = run(&folder, &["translate", "SpinLock.java", "--to", "net"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("# held == 0"), "{out}");
+    write(&folder, "Annotated.java", ANNOTATED);
+    let any = ["check", "Annotated.java", "--threads", "any"];
+    let (code, out, err) = run(&folder, &any);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("it takes 3 threads `Worker`"), "{out}");
+    let plain = ANNOTATED.replace("@raddle.Any", "");
+    write(&folder, "Annotated.java", plain);
+    let (code, out, err) = run(&folder, &any);
+    assert_eq!(code, 2, "{out}{err}");
+}
+
+const ANNOTATED: &str = "
+public class Annotated {
+    static volatile int hits;
+
+    @raddle.Any
+    static class Worker extends Thread {
+        public void run() {
+            int before = hits;
+            hits = before + 1;
+            assert hits > before;
+        }
+    }
+
+    public static void main(String[] args) {
+        new Worker().start();
+    }
+}
+";

@@ -7,7 +7,7 @@
 use raddle_jvm::descriptor::Kind;
 use raddle_jvm::{MethodId, Ref};
 use raddle_machine::ir::{
-    Arm, BinaryOperator as B, Expression, Instruction, Pc, Target as Assigned,
+    Arm, BinaryOperator as B, Cell, Expression, Instruction, Pc, Target as Assigned,
 };
 use raddle_model::FaultKind;
 
@@ -17,8 +17,18 @@ use crate::scene::{Lock, Variable};
 use crate::value::{Target, Value};
 use crate::walk::{Out, Walker};
 
+const CONCURRENT: &str = "java/util/concurrent/";
 const ATOMIC: &str = "java/util/concurrent/atomic/";
 const WRONG_STATE: &str = "java/lang/IllegalMonitorStateException";
+
+/// A call of a method on an object that all share.
+#[derive(Clone, Copy)]
+struct Call<'n> {
+    object: Ref,
+    class: &'n str,
+    name: &'n str,
+    descriptor: &'n str,
+}
 
 /// What a call gives: nothing, or a value and how it is told.
 type Answer = Option<(Value, Option<Expression>)>;
@@ -58,23 +68,45 @@ impl<'s, 'a> Walker<'s, 'a> {
             }
             ("java/lang/Object", "<init>") => Outcome::Done(None),
             ("java/lang/Thread", _) => self.thread_call(&at, receiver, name, out)?,
-            ("java/util/concurrent/locks/ReentrantLock", _) => {
-                self.lock_call(&at, receiver, method, out)?
+            _ if class.starts_with(CONCURRENT) => {
+                let Target::Object(object) = receiver else {
+                    return Err(Obstacle::new(format!(
+                        "an object of class {} of the thread's own",
+                        class.replace('/', ".")
+                    )));
+                };
+                self.usable(receiver)?;
+                let call = Call {
+                    object,
+                    class,
+                    name,
+                    descriptor: world.text(described.descriptor),
+                };
+                self.concurrent_call(&at, call, out)?
             }
-            ("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", _) => {
-                self.condition_call(&at, receiver, method, out)?
-            }
-            ("java/util/concurrent/Semaphore", _) => {
-                self.semaphore_call(&at, receiver, method, out)?
-            }
-            ("java/util/concurrent/CountDownLatch", _) => {
-                self.latch_call(&at, receiver, method, out)?
-            }
-            _ if class.starts_with(ATOMIC) => self.atomic_call(&at, receiver, method, out)?,
             _ if self.is_without_effect(method) => Outcome::Done(self.opaque_result(&at, method)?),
             _ => Outcome::Unknown,
         };
         self.conclude(at, method, outcome, out)
+    }
+
+    /// Calls a method of `java.util.concurrent` on an object that all share.
+    fn concurrent_call(
+        &mut self,
+        at: &At<'_>,
+        call: Call<'_>,
+        out: &mut Out,
+    ) -> Result<Outcome, Obstacle> {
+        match call.class.strip_prefix(CONCURRENT).unwrap_or_default() {
+            "locks/ReentrantLock" => self.lock_call(at, call, out),
+            "locks/AbstractQueuedSynchronizer$ConditionObject" => {
+                self.condition_call(at, call, out)
+            }
+            "Semaphore" => self.semaphore_call(at, call, out),
+            "CountDownLatch" => self.latch_call(at, call, out),
+            _ if call.class.starts_with(ATOMIC) => self.atomic_call(at, call, out),
+            _ => Ok(Outcome::Unknown),
+        }
     }
 
     fn conclude(
@@ -332,22 +364,16 @@ impl<'s, 'a> Walker<'s, 'a> {
     fn lock_call(
         &mut self,
         at: &At<'_>,
-        receiver: Target,
-        method: MethodId,
+        call: Call<'_>,
         out: &mut Out,
     ) -> Result<Outcome, Obstacle> {
-        let Target::Object(object) = receiver else {
-            return Ok(Outcome::Unknown);
-        };
-        self.usable(receiver)?;
-        if self.scene.initial_count(object) != Some(0) {
+        if self.scene.initial_count(call.object) != Some(0) {
             return Err(Obstacle::new("a lock that is held when threads begin"));
         }
-        let lock = Lock::Explicit(object);
+        let lock = Lock::Explicit(call.object);
         let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
-        let name = self.scene.world.text(self.scene.world.method(method).name);
         let mut key = at.key.clone();
-        match name {
+        match call.name {
             "lock" | "lockInterruptibly" => self.acquire(&mut key, lock, out),
             "unlock" if !is_held => {
                 self.raise_named(at.clone(), WRONG_STATE, out)?;
@@ -379,8 +405,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         let mut taken = at.clone();
         if is_held {
             self.acquire(&mut taken.key, lock, out);
-            let (value, word) = number(1);
-            self.define(taken, value, word, out);
+            self.answer(taken, true, out);
             return Ok(Outcome::Gone);
         }
         let cell = self.scene.lock_cell(lock);
@@ -402,38 +427,29 @@ impl<'s, 'a> Walker<'s, 'a> {
             self.acquire(&mut taken.key, lock, out);
             out.act(Instruction::AtomicEnd);
         }
-        let (value, word) = number(1);
-        self.define(taken, value, word, out);
+        self.answer(taken, true, out);
         out.place(failed);
         if !is_timed {
             out.act(Instruction::AtomicEnd);
         }
-        let (value, word) = number(0);
-        self.define(at.clone(), value, word, out);
+        self.answer(at.clone(), false, out);
         Ok(Outcome::Gone)
     }
 
     fn condition_call(
         &mut self,
         at: &At<'_>,
-        receiver: Target,
-        method: MethodId,
+        call: Call<'_>,
         out: &mut Out,
     ) -> Result<Outcome, Obstacle> {
-        let Target::Object(object) = receiver else {
-            return Ok(Outcome::Unknown);
-        };
-        self.usable(receiver)?;
-        let Some((lock, conditions)) = self.scene.lock_of(object) else {
+        let Some((lock, conditions)) = self.scene.lock_of(call.object) else {
             return Ok(Outcome::Unknown);
         };
         let lock = Lock::Explicit(lock);
-        let world = self.scene.world;
-        let name = world.text(world.method(method).name);
         let is_timed = self.argument_words(at) > 1;
-        let name = match name {
+        let name = match call.name {
             "await" | "awaitUninterruptibly" if !is_timed => "await",
-            "signal" | "signalAll" => name,
+            "signal" | "signalAll" => call.name,
             _ => return Ok(Outcome::Unknown),
         };
         if conditions == 1 {
@@ -455,6 +471,26 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(Outcome::Done(None))
     }
 
+    /// Gives yes or no, and goes on.
+    fn answer(&mut self, at: At<'_>, is_true: bool, out: &mut Out) {
+        let (value, word) = number(i32::from(is_true));
+        self.define(at, value, word, out);
+    }
+
+    /// What a semaphore or a latch counts, which may be changed.
+    fn count(
+        &mut self,
+        at: &At<'_>,
+        variable: Variable,
+        is_change: bool,
+    ) -> Result<Cell, Obstacle> {
+        if is_change {
+            self.note(at, variable, true, true);
+            self.scene.write(variable, &Value::Int(None))?;
+        }
+        Ok(self.scene.cell(variable, None))
+    }
+
     /// A number that is known from 0 on, from an argument.
     fn amount(&mut self, at: &At<'_>, has_argument: bool) -> Result<i32, Obstacle> {
         match has_argument {
@@ -470,44 +506,28 @@ impl<'s, 'a> Walker<'s, 'a> {
     fn semaphore_call(
         &mut self,
         at: &At<'_>,
-        receiver: Target,
-        method: MethodId,
+        call: Call<'_>,
         out: &mut Out,
     ) -> Result<Outcome, Obstacle> {
-        let Target::Object(object) = receiver else {
-            return Ok(Outcome::Unknown);
-        };
-        self.usable(receiver)?;
-        let world = self.scene.world;
-        let name = world.text(world.method(method).name);
-        let descriptor = world.text(world.method(method).descriptor);
-        let has_argument = descriptor.starts_with("(I");
-        let is_timed = descriptor.contains('J');
-        let variable = Variable::Count(object);
+        let has_argument = call.descriptor.starts_with("(I");
+        let is_timed = call.descriptor.contains('J');
+        let variable = Variable::Count(call.object);
         let is_change = matches!(
-            name,
+            call.name,
             "acquire" | "acquireUninterruptibly" | "release" | "tryAcquire"
         );
-        if is_change {
-            self.note(at, variable, true, true);
-            self.scene.write(variable, &Value::Int(None))?;
-        }
-        let cell = self.scene.cell(variable, None);
+        let cell = self.count(at, variable, is_change)?;
         let held = Expression::Shared(cell.clone());
         let change = |operator, amount| {
-            let value = binary(operator, held.clone(), Expression::Constant(amount));
+            let value = binary(operator, held.clone(), constant(amount));
             Instruction::Assign(Assigned::Shared(cell.clone()), value)
         };
-        Ok(match name {
+        let enough = |amount| binary(B::GreaterOrEqual, held.clone(), constant(amount));
+        Ok(match call.name {
             "acquire" | "acquireUninterruptibly" => {
                 let amount = self.amount(at, has_argument)?;
-                let enough = binary(
-                    B::GreaterOrEqual,
-                    held.clone(),
-                    Expression::Constant(amount),
-                );
                 out.act(Instruction::AtomicBegin);
-                out.act(Instruction::Await(enough));
+                out.act(Instruction::Await(enough(amount)));
                 out.act(change(B::Subtract, amount));
                 out.act(Instruction::AtomicEnd);
                 Outcome::Done(None)
@@ -519,22 +539,15 @@ impl<'s, 'a> Walker<'s, 'a> {
             }
             "tryAcquire" if !is_timed => {
                 let amount = self.amount(at, has_argument)?;
-                let enough = binary(
-                    B::GreaterOrEqual,
-                    held.clone(),
-                    Expression::Constant(amount),
-                );
                 let failed = out.label();
                 out.act(Instruction::AtomicBegin);
-                out.unless(enough, failed);
+                out.unless(enough(amount), failed);
                 out.act(change(B::Subtract, amount));
                 out.act(Instruction::AtomicEnd);
-                let (value, word) = number(1);
-                self.define(at.clone(), value, word, out);
+                self.answer(at.clone(), true, out);
                 out.place(failed);
                 out.act(Instruction::AtomicEnd);
-                let (value, word) = number(0);
-                self.define(at.clone(), value, word, out);
+                self.answer(at.clone(), false, out);
                 Outcome::Gone
             }
             "availablePermits" => Outcome::Done(Some(self.read(at, variable, None, true, out))),
@@ -545,25 +558,14 @@ impl<'s, 'a> Walker<'s, 'a> {
     fn latch_call(
         &mut self,
         at: &At<'_>,
-        receiver: Target,
-        method: MethodId,
+        call: Call<'_>,
         out: &mut Out,
     ) -> Result<Outcome, Obstacle> {
-        let Target::Object(object) = receiver else {
-            return Ok(Outcome::Unknown);
-        };
-        self.usable(receiver)?;
-        let world = self.scene.world;
-        let name = world.text(world.method(method).name);
         let is_timed = self.argument_words(at) > 1;
-        let variable = Variable::Count(object);
-        if name == "countDown" {
-            self.note(at, variable, true, true);
-            self.scene.write(variable, &Value::Int(None))?;
-        }
-        let cell = self.scene.cell(variable, None);
+        let variable = Variable::Count(call.object);
+        let cell = self.count(at, variable, call.name == "countDown")?;
         let held = Expression::Shared(cell.clone());
-        Ok(match name {
+        Ok(match call.name {
             "countDown" => {
                 let done = out.label();
                 out.act(Instruction::AtomicBegin);
@@ -594,19 +596,12 @@ impl<'s, 'a> Walker<'s, 'a> {
     fn atomic_call(
         &mut self,
         at: &At<'_>,
-        receiver: Target,
-        method: MethodId,
+        call: Call<'_>,
         out: &mut Out,
     ) -> Result<Outcome, Obstacle> {
-        let Target::Object(object) = receiver else {
-            return Err(Obstacle::new("an atomic variable of the thread's own"));
-        };
-        self.usable(receiver)?;
         let world = self.scene.world;
-        let described = world.method(method);
-        let class = world.class_name(described.class);
-        let name = world.text(described.name);
-        let class = class.strip_prefix(ATOMIC).unwrap_or(class);
+        let Call { object, name, .. } = call;
+        let class = call.class.strip_prefix(ATOMIC).unwrap_or(call.class);
         if matches!(
             name,
             "updateAndGet" | "getAndUpdate" | "accumulateAndGet" | "getAndAccumulate"
@@ -790,19 +785,14 @@ impl<'s, 'a> Walker<'s, 'a> {
     ) -> Result<Outcome, Obstacle> {
         let register = self.register(at.storage(at.instr.a));
         Ok(match (name, descriptor) {
-            ("choose", "()Z") => {
+            ("choose", "()Z" | "(I)I") => {
+                let high = match descriptor {
+                    "()Z" => constant(1),
+                    _ => binary(B::Subtract, self.word(at, at.instr.a)?, constant(1)),
+                };
                 out.act(Instruction::Choose {
                     low: constant(0),
-                    high: constant(1),
-                    result: register,
-                });
-                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
-            }
-            ("choose", "(I)I") => {
-                let bound = self.word(at, at.instr.a)?;
-                out.act(Instruction::Choose {
-                    low: constant(0),
-                    high: binary(B::Subtract, bound, constant(1)),
+                    high,
                     result: register,
                 });
                 Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))

@@ -189,7 +189,7 @@ fn split(
 /// Whether a class says that there are any number of its threads.
 fn is_any(world: &World, class: raddle_jvm::ClassId) -> bool {
     let file = world.class(class).file.as_ref();
-    file.is_some_and(|file| raddle_jvm::is_annotated(file, "Lraddle/Any;"))
+    file.is_some_and(|file| raddle_jvm::is_annotated(file, "raddle/Any"))
 }
 
 /// Whether control can come back to an instruction.

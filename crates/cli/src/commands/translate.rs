@@ -5,12 +5,14 @@ use crate::args::{Target, Translate};
 use crate::console;
 use crate::failure::Failure;
 use crate::front::Machinery;
+use crate::parametric;
 use crate::programs::{self, Setup, Text};
 use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_cover::formats::{dot, pnml, spec};
 use raddle_jdk::Launch;
 use raddle_machine::ir;
+use raddle_model::Reason;
 use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
 
@@ -79,8 +81,38 @@ fn intermediate(program: &ir::Program, args: &Translate) -> Result<String, Failu
     match args.to {
         Target::Ir if !args.statistics => Ok(raddle_machine::text::print(program)),
         Target::Dot if !args.statistics => Ok(raddle_machine::graph::dot(program)),
-        _ => Err(Failure::new("a Java program is translated into ir or dot")),
+        Target::Net if !args.statistics => abstract_net(program),
+        _ => Err(Failure::new(
+            "a model or a Java program is translated into ir, dot, or, with any number of threads, net",
+        )),
     }
+}
+
+/// The net of the last abstraction of a program with any number of threads: the rules say in their
+/// names which line of the program they are steps of.
+fn abstract_net(program: &ir::Program) -> Result<String, Failure> {
+    if !program.is_parametric() {
+        return Err(Failure::new(
+            "only programs with any number of threads are abstracted into nets",
+        ));
+    }
+    // Variables that only count threads are numbers of threads.
+    let counted = raddle_extraction::counted(program);
+    let program = counted.as_ref().unwrap_or(program);
+    let outcome = parametric::abstraction(program);
+    let attempt = outcome.attempts.iter().rev().find(|it| it.net.is_some());
+    let Some((attempt, net)) = attempt.and_then(|it| Some((it, it.net.as_ref()?))) else {
+        let why = match outcome.answer {
+            raddle_abstraction::Answer::Unknown { why, .. } => why,
+            _ => "it is decided without a net".to_owned(),
+        };
+        return Err(Failure::unknown(Reason::GaveUp(why)));
+    };
+    let mut out = format!("# {}: {}\n", attempt.name, attempt.end);
+    for predicate in &attempt.predicates {
+        out.push_str(&format!("# {} ({})\n", predicate.text, predicate.why));
+    }
+    Ok(out + &spec::print(net))
 }
 
 fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, Failure> {

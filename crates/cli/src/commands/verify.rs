@@ -2,7 +2,9 @@
 //!
 //! Nothing is taken from the certificate but why the answer is right: the net is made anew, what
 //! must not be reached stands in the program or on the command line, and
-//! `raddle_cover::check_safe` shares no code with the procedures that find certificates.
+//! `raddle_cover::check_safe` shares no code with the procedures that find certificates. That the
+//! net of a program with any number of threads covers its steps is asked once more, by
+//! `raddle_abstraction::certificate`.
 
 use super::{SUCCESS, exit_code};
 use crate::args::Verify;
@@ -10,6 +12,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files;
 use crate::programs::{self, Setup};
+use raddle_jdk::Launch;
 use raddle_model::Properties;
 use raddle_report::Answer;
 use raddle_report::json::SCHEMA;
@@ -22,6 +25,10 @@ pub(crate) fn run(args: &Verify) -> Result<u8, Failure> {
         unsafe_sets: args.unsafe_sets.clone(),
         unreachable: args.unreachable.clone(),
         initially: args.init.clone(),
+        java: Launch {
+            file: args.file.clone(),
+            ..Launch::default()
+        },
         ..Setup::default()
     };
     text.front.flags().refuse_others(&setup)?;

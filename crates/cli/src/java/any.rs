@@ -6,9 +6,10 @@
 
 use super::{Loaded, check_loaded, load};
 use crate::failure::Failure;
+use crate::front::Verification;
 use crate::parametric;
 use crate::pipeline::{Finding, Request};
-use crate::programs::Text;
+use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use raddle_extraction::{Extracted, Obstacle, Threads, counted, extract};
 use raddle_java::Java;
@@ -18,9 +19,13 @@ use raddle_machine::ir::{DeclarationId, Program};
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
 use raddle_reduce::Reduction;
 use raddle_search::{Config, Order, Part};
+use serde_json::{Value, json};
 
 /// With how many threads of each kind the extracted program is searched.
 const MOST_THREADS: u32 = 3;
+
+/// Says in a certificate that variables that only count threads are numbers of threads.
+const COUNTED: &str = "counted";
 
 /// How many states of the Java program are searched for a violation that is known.
 const MOST_STATES: u64 = 100_000;
@@ -110,7 +115,10 @@ fn decide(
     {
         let mut request = request.clone();
         request.search.properties.invariants = true;
-        let first = parametric::check(&counted, text.main(), &request, watcher)?;
+        let mut first = parametric::check(&counted, text.main(), &request, watcher)?;
+        if let Some(certificate) = &mut first.certificate {
+            certificate[COUNTED] = json!(true);
+        }
         if first.reasons.is_empty() || request.search.stop.is_set() {
             return Ok(first);
         }
@@ -119,6 +127,28 @@ fn decide(
         return Ok(if is_open { first } else { second });
     }
     parametric::check(program, text.main(), request, watcher)
+}
+
+/// What a certificate proves of a Java program, whose threads are extracted for that anew.
+pub(super) fn verify(
+    loaded: &Loaded<Java>,
+    text: &Text,
+    setup: &Setup,
+    properties: Properties,
+    certificate: &Value,
+) -> Result<Verification, Failure> {
+    let extracted = extracted(&loaded.program, text);
+    let extracted =
+        extracted.map_err(|obstacle| Failure::unknown(Reason::GaveUp(obstacle.to_string())))?;
+    // Numbers of threads at a label say the same as variables that count them.
+    let is_counted = certificate[COUNTED] == json!(true) && properties.faults;
+    let counted = counted(&extracted.program).filter(|_| is_counted);
+    let properties = Properties {
+        invariants: counted.is_some(),
+        ..properties
+    };
+    let program = counted.unwrap_or(extracted.program);
+    parametric::verify(&program, text.main(), setup, properties, certificate)
 }
 
 /// Searches the extracted program with few threads: how many of each kind have moved, and what

@@ -32,8 +32,8 @@ const MANY: u64 = 4096;
 
 /// How many executions are tried for that, and how many steps of each; and how many steps in
 /// all, however often it has to begin again.
-const WALKS: u64 = 16;
-const WALK: u64 = 256;
+const WALKS: u64 = 8;
+const WALK: u64 = 128;
 const MOST: u64 = 4 * WALKS * WALK;
 
 /// How many steps have to be saved by how many that are put together. With one for each, two

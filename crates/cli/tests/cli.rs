@@ -706,7 +706,11 @@ fn what_has_no_room_in_memory_is_put_into_files() {
         ("nowhere", &[][..], "nowhere"),
         ("grid.rad", &[], "not a folder"),
         ("files", &["--store", "bitstate"], "bitstate"),
-        ("files", &["--reduction", "sleep"], "--spill"),
+        (
+            "files",
+            &["--reduction", "sleep", "--no-partial-deadlock"],
+            "--spill",
+        ),
     ] {
         let line = [&["check", "grid.rad", "--spill", spill], more].concat();
         let (code, out, error) = run(&folder, &line);

@@ -1,7 +1,7 @@
 //! `raddle compare` on Java programs.
 
 use crate::common::{folder, json, run, write};
-use crate::java_runs::{checked_with, compile, jdk};
+use crate::java_runs::{checked_with, compile, compile_into, jdk, scratch};
 use raddle_java::Plan;
 use raddle_reduce::Reduction;
 use serde_json::Value;
@@ -124,6 +124,75 @@ fn no_row_profits_from_another_one() {
     }
     states.dedup();
     assert!(states.len() > 3, "the rows differ: {states:?}");
+}
+
+/// What steps say of themselves is tried out where a step is one operation, so that rows whose steps are
+/// longer have more states then.
+#[test]
+fn what_rows_rely_on_is_tried_out() {
+    let folder = folder("java_paranoid_rows");
+    write(&folder, "Guarded.java", GUARDED);
+    let states = |flags: &[&str]| {
+        let line = [&["Guarded.java", "--reduction", "transactions"], flags].concat();
+        let value = compared(&folder, &line);
+        let rows = rows(&value);
+        for (name, row) in &rows {
+            assert_eq!(row["answer"], "holds", "{name}");
+            assert_eq!(row["doubts"].as_array().map(Vec::len), Some(0), "{name}");
+        }
+        let row = rows.iter().find(|row| row.0 == "transactions");
+        row.and_then(|row| row.1["states"].as_u64()).expect("a row")
+    };
+    assert!(states(&["--paranoid"]) > states(&[]));
+}
+
+#[test]
+fn one_test_of_a_class_is_compared() {
+    let folder = folder("java_compared_tests");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-junit");
+    let tests = tests.display().to_string();
+    let line = [
+        &tests,
+        "--class",
+        "bank.AccountTest",
+        "--reduction",
+        "dpor,transactions",
+    ];
+    for (method, answer) in [
+        ("depositsGetLost", "assertion"),
+        ("safeDepositsDoNot", "holds"),
+    ] {
+        let value = compared(&folder, &[&line[..], &["--method", method]].concat());
+        let rows = rows(&value);
+        assert_eq!(rows.len(), 3);
+        for (name, row) in rows {
+            assert_eq!(row["answer"], answer, "{name} {method}");
+        }
+    }
+    // One at a time.
+    let (code, _, error) = run(&folder, &[&["compare"], &line[..]].concat());
+    assert_eq!(code, 3);
+    assert!(error.contains("depositsGetLost"), "{error}");
+}
+
+#[test]
+fn processes_are_compared() {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/java-processes");
+    let classes = scratch("processes-compared");
+    let sources = ["Left.java", "Right.java"];
+    compile_into(
+        &classes,
+        sources.map(|it| programs.join("both-read").join(it)),
+    );
+    let [left, right] = ["Left", "Right"].map(|it| format!("{}:{it}", classes.display()));
+    let reductions = ["--reduction", "dpor,transactions"];
+    let line = [&["--process", &left, "--process", &right][..], &reductions].concat();
+    let value = compared(&classes, &line);
+    let rows = rows(&value);
+    assert_eq!(rows.len(), 3);
+    for (name, row) in rows {
+        assert_eq!(row["answer"], "deadlock", "{name}");
+    }
 }
 
 #[test]

@@ -129,6 +129,35 @@ fn rows_can_be_chosen() {
     assert_eq!(run(&folder, &line).0, 3);
 }
 
+/// With `strict` a claim that is not kept is the answer of all that check claims, and the others are
+/// not tried; without, it costs nothing but states.
+#[test]
+fn claims_are_compared_by_those_who_check_them() {
+    let folder = folder("compare_claims");
+    let source = "lock m; int x = 1 protected by m;
+        thread t[2] { if (x > 0) { synchronized (m) { x = x - 1; } } }";
+    write(&folder, "claim.rad", source);
+    for (flags, expected) in [
+        (&["--discipline", "strict"][..], "discipline"),
+        (&[], "holds"),
+    ] {
+        let line = [&["compare", "claim.rad", "--json"], flags].concat();
+        let (code, out, error) = run(&folder, &line);
+        assert_eq!(code, 0, "{error}");
+        let value = json(&out);
+        let rows = rows(&value);
+        for reduction in Reduction::ALL {
+            let entry = reduction.entry();
+            let row = rows.iter().find(|row| row.0 == entry.name);
+            let is_there = entry.checks || expected == "holds";
+            assert_eq!(row.is_some(), is_there, "{}", entry.name);
+            if let Some((name, row)) = row {
+                assert_eq!(row["answer"], expected, "{name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_are_those_of_each_row() {
     let folder = folder("compare_limits");

@@ -8,12 +8,17 @@
 //! none but the states of full search. So they come first; if they leave out too little, full
 //! search takes their place. For a program that has more than a few states then, it is tried
 //! whether steps can be put together (`optimistic`). Such a step costs several times as much as one
-//! that is made by itself, and is worth it only if it is long. What is tried in vain is small
-//! beside what is to be done.
+//! that is made by itself, and is worth it only if it is long. That is tried on random executions,
+//! in which threads take turns: the first executions of a depth-first search are those of one
+//! thread after the other, and everything seems to be protected there. What is tried in vain is
+//! small beside what is to be done.
 
-use crate::{Method, Policy, Reduction, Selector, Strictness, survey};
-use raddle_model::{Limits, Narrate, Reason, System};
-use raddle_search::{Archive, Config, Monitor, Order, Progress, Savings, StoreKind, Survey};
+use crate::{Method, Policy, Reduction, Selector, Strictness, layered, survey};
+use raddle_model::{Erased, Limits, Narrate, Properties, Reason, System};
+use raddle_search::{
+    Archive, Config, Monitor, Order, Part, Progress, Savings, StoreKind, Survey, survey_part,
+};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// From how many states on it is asked whether persistent sets pay.
@@ -25,12 +30,16 @@ const PRICE: u64 = 4;
 /// From how many states on it is worth trying something else.
 const MANY: u64 = 4096;
 
-/// How many states that may take.
-const TRIAL: u64 = 1024;
+/// How many executions are tried for that, and how many steps of each; and how many steps in
+/// all, however often it has to begin again.
+const WALKS: u64 = 8;
+const WALK: u64 = 128;
+const MOST: u64 = 4 * WALKS * WALK;
 
-/// How many steps one that is put together has to save. Two threads with such steps have a ninth
-/// of the states.
-const LENGTH: u64 = 2;
+/// How many steps have to be saved by how many that are put together. With one for each, two
+/// threads have a quarter of the states.
+const SAVED: u64 = 3;
+const STEPS: u64 = 4;
 
 const TOGETHER: Reduction = Reduction::Of(Policy::Optimistic, Selector::Persistent);
 
@@ -110,24 +119,14 @@ impl<S: Narrate> Search<'_, S> {
             },
             ..self.config.clone()
         };
-        let is_limited = |most: u64| self.config.limits.states.is_some_and(|it| it <= most);
-        let (many, trial) = (within(MANY), within(TRIAL));
-        let (is_small, is_tiny) = (is_limited(MANY), is_limited(TRIAL));
-        let stop_at_first = self.stop_at_first;
-        let is_over = |found: &Survey, is_limited: bool| {
-            let is_answered = stop_at_first && !found.violations.is_empty();
-            is_answered || is_limited || found.reasons != [Reason::States]
-        };
-        let (found, is_in_vain) = self.run(Reduction::PERSISTENT, &many, Some(PRICE));
-        if !is_in_vain && is_over(&found, is_small) {
+        let is_limited = self.config.limits.states.is_some_and(|it| it <= MANY);
+        let (found, is_in_vain) = self.run(Reduction::PERSISTENT, &within(MANY), Some(PRICE));
+        let is_answered = self.stop_at_first && !found.violations.is_empty();
+        let is_over = is_answered || is_limited || found.reasons != [Reason::States];
+        if !is_in_vain && is_over {
             return (found, Reduction::PERSISTENT, "the program is small");
         }
-        let (found, _) = self.run(TOGETHER, &trial, None);
-        if is_over(&found, is_tiny) {
-            return (found, TOGETHER, "many steps can be put together");
-        }
-        let saved = &self.config.saved.put_together;
-        if saved.load(Ordering::Relaxed) >= LENGTH * found.statistics.transitions {
+        if self.can_put_together() {
             let why = "many steps can be put together";
             return (self.whole(TOGETHER), TOGETHER, why);
         }
@@ -141,6 +140,60 @@ impl<S: Narrate> Search<'_, S> {
             Reduction::PERSISTENT,
             why,
         )
+    }
+}
+
+impl<S: Narrate> Search<'_, S> {
+    /// Whether many steps can be put together, in executions by chance.
+    fn can_put_together(&self) -> bool {
+        let config = Config {
+            properties: Properties {
+                faults: true,
+                ..Properties::NONE
+            },
+            limits: Limits {
+                depth: Some(WALK),
+                ..Limits::NONE
+            },
+            saved: Arc::default(),
+            ..self.config.clone()
+        };
+        let method = Method {
+            reduction: TOGETHER,
+            ..self.method
+        };
+        let watched = match self.config.properties.invariants {
+            true => self.system.invariant_future(),
+            false => None,
+        };
+        let part = Part::Walks {
+            count: WALKS,
+            seed: 0,
+        };
+        let (mut steps, mut all, mut is_cut) = (0, 0, false);
+        let system = Erased(self.system);
+        layered(
+            &system,
+            method,
+            watched.as_ref(),
+            &config,
+            false,
+            &mut |it| {
+                if all > MOST {
+                    is_cut = true;
+                    return Survey {
+                        reasons: vec![Reason::Interrupted],
+                        ..Survey::default()
+                    };
+                }
+                let found = survey_part(it, &config, &mut (), false, part);
+                steps = found.statistics.transitions;
+                all += steps;
+                found
+            },
+        );
+        let saved = config.saved.put_together.load(Ordering::Relaxed);
+        !is_cut && saved > 0 && STEPS * saved >= SAVED * steps
     }
 }
 

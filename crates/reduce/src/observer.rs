@@ -19,7 +19,7 @@
 //! it does that before, and the same search checks the claims of the program if it is
 //! asked to: the observer has no permission to access anything.
 
-use crate::{Method, Reduction, Selector, Strictness, alone, engine};
+use crate::{Method, Reduction, Strictness, alone, engine};
 use raddle_model::{
     Erased, Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object,
     ObjectState, Permissions, Place, Properties, Property, Reason, Schedule, States, Status,
@@ -159,9 +159,9 @@ impl Afterwards {
     /// What is better for a reduction. For some of them a step that leads nowhere is a
     /// reason to give up what they would have saved.
     fn with(reduction: Reduction) -> Afterwards {
-        match reduction {
-            Reduction::Of(_, Selector::Cartesian | Selector::Sleep) => Afterwards::Over,
-            _ => Afterwards::Finished,
+        match reduction.entry().ignores_dead_ends {
+            true => Afterwards::Over,
+            false => Afterwards::Finished,
         }
     }
 }

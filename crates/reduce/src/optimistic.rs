@@ -33,7 +33,7 @@ use raddle_model::{
     FaultKind, Future, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
 };
 use raddle_search::Survey;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What happens when an assumption about a variable is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,6 +142,8 @@ pub(crate) fn search<S: Narrate>(
     };
     let (mut remarks, mut told) = (Vec::new(), None);
     let (mut survey, is_stable) = until_stable(&mut assumed, &mut |assumed| {
+        // What was put together because of a wrong assumption says nothing of what follows.
+        saved.store(0, Ordering::Relaxed);
         let composed = Composed::new(system, &assumed.discipline, footprints, watched, saved);
         let mut survey = explore(&composed);
         for violation in &mut survey.violations {

@@ -111,10 +111,11 @@ pub fn search_undoing<S: System>(
         schedule: Schedule::new(),
         plans: Vec::new(),
     });
-    survey_together(config, monitor, stop_at_first, |book| {
+    let initial = system.initial();
+    survey_together(config, monitor, stop_at_first, &initial, |book, initial| {
         // Choosing takes its time.
         let book = book.pulse_every(16);
-        Search::new(system, book, mode, undo, &tree).work()
+        Search::new(system, initial, book, mode, undo, &tree).work()
     })
 }
 
@@ -128,6 +129,7 @@ struct Tree {
 /// A search in progress.
 struct Search<'s, 'b, S: System> {
     system: &'s S,
+    initial: Result<S::State, Halt>,
     tree: &'s Tree,
     book: Book<'b>,
     mode: Mode,
@@ -189,9 +191,17 @@ struct Next {
 }
 
 impl<'s, 'b, S: System> Search<'s, 'b, S> {
-    fn new(system: &'s S, book: Book<'b>, mode: Mode, undo: Undo, tree: &'s Tree) -> Self {
+    fn new(
+        system: &'s S,
+        initial: Result<S::State, Halt>,
+        book: Book<'b>,
+        mode: Mode,
+        undo: Undo,
+        tree: &'s Tree,
+    ) -> Self {
         Search {
             system,
+            initial,
             tree,
             most_depth: book.config.limits.depth.unwrap_or(MOST_DEPTH),
             chooser: Chooser::new(Sets::Any, book.config.stop.clone()),
@@ -274,7 +284,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     fn give(&mut self, at: usize) {
         let plans = self.path[..=at].iter_mut();
         self.tree.branches.give(Branch {
-            plans: plans.map(|node| node.plans.share()).collect(),
+            plans: plans.map(|node| (node.plans.share(), node.hash)).collect(),
             schedule: self.schedule[..at].to_vec(),
         });
     }
@@ -288,24 +298,23 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         self.base = schedule.len();
         let is_new = plans.is_empty();
         // Somebody else may have been faster.
-        let is_open = |plan| Plans::Shared(plan).open() > 0;
+        let is_open = |(plan, _)| Plans::Shared(plan).open() > 0;
         if !is_new && !plans.last().cloned().is_some_and(is_open) {
             return;
         }
-        let mut state = match self.system.initial() {
+        let mut state = match self.initial.clone() {
             Ok(state) if is_new => return self.arrive(state, Threads::default()),
             Ok(state) => state,
             Err(halt) => return self.halted(halt, None),
         };
         let mut steps = schedule.into_iter();
-        for plan in plans {
-            self.enter_again(&state, Plans::Shared(plan));
+        for (plan, hash) in plans {
+            if !self.enter_again(&state, Plans::Shared(plan), hash) {
+                return self.not_repeated();
+            }
             let Some(step) = steps.next() else { break };
-            if self
-                .system
-                .step(&mut state, step.thread, step.choice)
-                .is_err()
-            {
+            let made = self.system.step(&mut state, step.thread, step.choice);
+            if made.is_err() {
                 return self.not_repeated();
             }
             self.schedule.push(step);
@@ -383,7 +392,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             state.clone_from(self.path.last()?.checkpoint.as_ref()?);
             return Some(state);
         }
-        state = self.system.initial().ok()?;
+        state.clone_from(self.initial.as_ref().ok()?);
         for step in &self.schedule {
             self.system
                 .step(&mut state, step.thread, step.choice)
@@ -485,9 +494,14 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     }
 
     /// Makes a state the last of the path that was entered before, by this worker or another one.
-    fn enter_again(&mut self, state: &S::State, plans: Plans) {
+    /// False if it is another one: a system may find out something on the way that changes how far
+    /// its steps go. Then it begins again, but not before everybody has stopped.
+    fn enter_again(&mut self, state: &S::State, plans: Plans, expected: u64) -> bool {
         let words = self.system.encode(state, &mut self.scratch);
         let hash = FixedState::default().hash_one(words);
+        if hash != expected {
+            return false;
+        }
         let spare = spare(&mut self.spare, &mut self.bytes, words);
         self.moves.clear();
         let nothing = &Properties::NONE;
@@ -501,6 +515,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         let mut node = self.node(state, hash, spare);
         node.plans = plans;
         self.push(state, node);
+        true
     }
 
     /// The node of a state whose moves are known, in the memory of a spare one with its words.

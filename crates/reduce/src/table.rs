@@ -87,6 +87,8 @@ pub struct Entry {
     /// Whether it looks for races with what threads would have done, so that all of them have to
     /// come to their end.
     pub needs_ends: bool,
+    /// Whether a step that leads nowhere costs nothing: elsewhere it is a reason to try everybody.
+    pub(crate) ignores_dead_ends: bool,
     pub(crate) layer: Layer,
     pub(crate) engine: Engine,
 }
@@ -460,6 +462,7 @@ const AUTO: Entry = Entry {
     finds_each_fault: true,
     decodes: false,
     needs_ends: false,
+    ignores_dead_ends: false,
     // If nothing is chosen, it is full search.
     layer: Layer::None,
     engine: Engine::Common(Movers::All),
@@ -517,6 +520,7 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         finds_each_fault: policy.finds_each_fault,
         decodes: engine == Engine::Vectors,
         needs_ends: engine == Engine::Stateless(Mode::Dpor),
+        ignores_dead_ends: matches!(engine, Engine::Vectors | Engine::Stateless(Mode::Sleep)),
         layer: policy.layer,
         engine,
     })

@@ -231,21 +231,22 @@ impl<S: System> Search<'_, S> {
     }
 }
 
-/// Searches with workers of one's own, each with its books: one begins, and the others come when
-/// it has much to do. What they found is joined.
-pub fn survey_together(
+/// Searches with workers of one's own, each with its books and with something `own`: one begins, and
+/// the others come when it has much to do. What they found is joined.
+pub fn survey_together<T: Clone + Send>(
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
-    work: impl Fn(Book<'_>) -> Survey + Sync,
+    own: &T,
+    work: impl Fn(Book<'_>, T) -> Survey + Sync,
 ) -> Survey {
     let shared = SharedMonitor::new(monitor);
     let mut total = Survey::default();
-    let work = |monitor: &mut dyn Monitor, ()| {
+    let work = |monitor: &mut dyn Monitor, own: T| {
         let book = Book::new(config, monitor, stop_at_first);
-        work(book.with_tally(&shared.tally))
+        work(book.with_tally(&shared.tally), own)
     };
-    for survey in crew(config, &shared, &(), &work) {
+    for survey in crew(config, &shared, own, &work) {
         total.join(survey);
     }
     if config.jobs > 1 {

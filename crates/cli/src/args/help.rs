@@ -80,6 +80,8 @@ EXAMPLES
   raddle check bakery.cbp --certificate proof.json
   raddle verify bakery.cbp proof.json
   raddle verify kanban.net proof.json --unsafe 'full >= 2'  the question is the checker's own
+  raddle check Visits.java --threads any --certificate proof.json
+  raddle verify Visits.java proof.json
 
 The certificate says why nothing unsafe is reached. Everything else is made anew from the text of
 the program, and the certificate is checked by code that no search uses.

@@ -325,16 +325,6 @@ fn what_is_not_for_java_is_refused() {
     let (code, complaints) = refused(&named("LostUpdate").file, &["--reduction", "persistent"]);
     assert_eq!(code, Some(3));
     assert!(complaints.contains("not for Java"), "{complaints}");
-    let dpor = [
-        "--reduction",
-        "dpor",
-        "--no-partial-deadlock",
-        "--jobs",
-        "2",
-    ];
-    let (code, complaints) = refused(&named("LostUpdate").file, &dpor);
-    assert_eq!(code, Some(3));
-    assert!(complaints.contains("one processor"), "{complaints}");
 }
 
 #[test]

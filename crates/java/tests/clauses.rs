@@ -42,12 +42,12 @@ fn run(program: &str) -> Result<(), Failed> {
     compile_texts(&folder, [(program.to_owned(), source.clone())]);
     let mut java = load(&folder, program)?;
     let full = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
-    let (found, reasons) = findings(&mut java, &full, STATES)?;
+    let (found, reasons) = findings(&mut java, &full, STATES, 1)?;
     if !reasons.is_empty() || told(&found) != expected {
         return Err(format!("full search: {found:?}, {reasons:?}").into());
     }
     inspect(&mut java, INSPECTED)?;
-    compare(&mut java, BUDGET)?;
+    compare(&mut java, BUDGET, 1)?;
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }

@@ -106,5 +106,7 @@ fn every_reduction_finds_what_full_search_finds() {
 fn judge(folder: &Path, seed: u64) -> Result<common::Tally, String> {
     let mut java = load(folder, &name(seed))?;
     inspect(&mut java, INSPECTED)?;
-    compare(&mut java, BUDGET)
+    // Several workers search every third program, and one the others.
+    let jobs = if seed.is_multiple_of(3) { 3 } else { 1 };
+    compare(&mut java, BUDGET, jobs)
 }

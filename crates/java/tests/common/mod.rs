@@ -38,23 +38,15 @@ pub(crate) fn load_with(folder: &Path, main: &str, arguments: &[&str]) -> Result
     Java::new(world, settings)
 }
 
-/// Compares every reduction with full search; the error says which one is wrong.
-pub(crate) fn compare(java: &mut Java, budget: Budget) -> Result<Tally, String> {
+/// Compares every reduction with full search; the error says which one is wrong. So many workers
+/// search from the first step on.
+pub(crate) fn compare(java: &mut Java, budget: Budget, jobs: usize) -> Result<Tally, String> {
     let rows = Reduction::ALL.iter().copied();
     let rows = rows.chain(Reduction::combinations());
     let rows = rows.filter(|&row| row != Reduction::FULL);
-    compare_with(java, budget, rows)
-}
-
-/// Compares some reductions with full search.
-pub(crate) fn compare_with(
-    java: &mut Java,
-    budget: Budget,
-    rows: impl Iterator<Item = Reduction>,
-) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let full = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
-    let (all, reasons) = findings(java, &full, budget.full)?;
+    let (all, reasons) = findings(java, &full, budget.full, 1)?;
     if !reasons.is_empty() {
         tally.skipped = true;
         return Ok(tally);
@@ -66,8 +58,8 @@ pub(crate) fn compare_with(
             continue;
         };
         let name = row.entry().name;
-        let (found, reasons) =
-            findings(java, &plan, budget.reduced).map_err(|what| format!("{name}: {what}"))?;
+        let (found, reasons) = findings(java, &plan, budget.reduced, jobs)
+            .map_err(|what| format!("{name}: {what}"))?;
         let is_complete = reasons.is_empty();
         match is_complete {
             true => tally.compared += 1,
@@ -89,7 +81,7 @@ pub(crate) fn inspect(java: &mut Java, states: u64) -> Result<(), String> {
     let mut plan = Plan::new(Reduction::FULL).ok_or("there is no full search")?;
     plan.is_paranoid = true;
     // What is found out on the way changes how far steps go: this comes first.
-    let (_, reasons) = findings(java, &plan, states)?;
+    let (_, reasons) = findings(java, &plan, states, 1)?;
     let system = paranoid::distrust(java);
     let config = Config {
         limits: Limits {
@@ -144,6 +136,7 @@ pub(crate) fn findings(
     java: &mut Java,
     plan: &Plan,
     states: u64,
+    jobs: usize,
 ) -> Result<(Findings, Vec<Reason>), String> {
     let config = Config {
         // Races are found on the way; forbidding them would be an invariant.
@@ -155,6 +148,8 @@ pub(crate) fn findings(
             states: Some(states),
             ..Limits::NONE
         },
+        jobs,
+        alone_for: 0,
         ..Config::default()
     };
     plan.prepare(java);

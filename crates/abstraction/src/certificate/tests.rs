@@ -3,6 +3,7 @@
 use super::{Asked, Checker, Recipe, rebuild};
 use crate::abstraction::{self, Abstraction, Options, initial_valuations};
 use crate::check::{Answer, Question, check};
+use crate::cubes::Cube;
 use crate::program::Program;
 use crate::queries::Queries;
 use crate::refinement;
@@ -87,6 +88,15 @@ fn checked(
     recipe: &Recipe,
     damage: impl FnOnce(&mut Program, &mut Abstraction),
 ) -> Result<(), String> {
+    checked_by(ir, recipe, damage, |checker, initial| checker.all(initial))
+}
+
+fn checked_by(
+    ir: &ir::Program,
+    recipe: &Recipe,
+    damage: impl FnOnce(&mut Program, &mut Abstraction),
+    check: impl FnOnce(&mut Checker<'_>, &[Cube]) -> Result<(), String>,
+) -> Result<(), String> {
     let stop = StopFlag::default();
     let mut queries = Queries::new(&Propositional, &stop, MOST);
     let prepared = refinement::prepare(ir, &recipe.configuration(ASKED), &queries);
@@ -117,7 +127,7 @@ fn checked(
         asked: 0,
         most: MOST,
     };
-    checker.all(&initial)
+    check(&mut checker, &initial)
 }
 
 fn each(mut test: impl FnMut(&ir::Program, &Recipe, usize)) {
@@ -199,23 +209,24 @@ fn what_passive_threads_do_not_know_is_noticed() {
     each(|program, recipe, steps| {
         for number in some(steps) {
             let mut invented = false;
-            let answer = checked(program, recipe, |_, made| {
-                // A thread that knew nothing of a predicate knows the opposite of one that did.
-                let places = made.states.clone();
-                let pair = places.iter().find_map(|from| {
-                    let to = places.iter().find(|to| {
-                        (to.0, to.1) == (from.0, from.1)
-                            && from.2.iter().zip(&to.2).any(|(a, b)| *a == 2 && *b != 2)
-                    });
-                    Some((from.clone(), to?.clone()))
-                });
-                if let Some((from, to)) = pair {
+            let damage = |_: &mut Program, made: &mut Abstraction| {
+                // A thread that knows something knows the opposite after the step.
+                let known = made.states.iter().find(|state| state.2.contains(&1));
+                if let Some(from) = known.cloned() {
+                    let mut to = from.clone();
+                    to.2.iter_mut()
+                        .for_each(|it| *it = if *it == 1 { 0 } else { *it });
+                    made.states.push(to.clone());
                     made.steps[number].passive.insert(from, Some(to));
                     invented = true;
                 }
+            };
+            let answer = checked_by(program, recipe, damage, |checker, _| {
+                let made = checker.made;
+                checker.others(&made.steps[number])
             });
             damaged += usize::from(invented);
-            assert!(!invented || answer.is_err(), "step {number}");
+            assert_eq!(answer.is_err(), invented, "step {number}: {answer:?}");
         }
     });
     assert!(damaged > 0);

@@ -694,7 +694,7 @@ fn what_has_no_room_in_memory_is_put_into_files() {
         "--search",
         "breadth",
         "--memory",
-        "40M",
+        "44M",
     ];
     let (code, out, error) = run(&folder, &[&line[..], &["--store", "exact"]].concat());
     assert_eq!(code, 2, "{out}{error}");

@@ -80,12 +80,8 @@ impl Run<'_> {
                 if self.is_multithreaded && has_limit {
                     program.facts.note(&program.facts.disturbance);
                 }
-                match self.on_monitor(state, object(0), Act::Wait) {
-                    Reply::Go if has_limit => {
-                        self.deadline(is_shared(program, &state.heap, object(0)))
-                    }
-                    reply => reply,
-                }
+                let reply = self.on_monitor(state, object(0), Act::Wait);
+                self.begins_to_wait(reply, has_limit)
             }
             Role::Start => {
                 let started = object(0);
@@ -112,10 +108,8 @@ impl Run<'_> {
             Role::Park => {
                 note_wait(program, thread);
                 let has_limit = word(1) != 0 || word(2) != 0;
-                match self.reply(Act::Permit(thread.object), None) {
-                    Reply::Go if has_limit => self.deadline(true),
-                    reply => reply,
-                }
+                let reply = self.reply(Act::Permit(thread.object), None);
+                self.begins_to_wait(reply, has_limit)
             }
             Role::Unpark if object(1).is_null() => Reply::Go,
             Role::Unpark => self.reply(Act::Permit(object(1)), None),
@@ -242,14 +236,12 @@ impl Run<'_> {
         }
     }
 
-    /// A thread notes until when it waits. That is a part of the step in which it begins to,
-    /// if there is one; if not, others can observe it by the clock alone.
-    fn deadline(&mut self, has_step: bool) -> Reply {
-        if !has_step && self.program.facts.tells_time() {
-            return self.reply(Act::Deadline, None);
+    /// A thread that begins to wait notes until when, if there is a limit.
+    fn begins_to_wait(&mut self, reply: Reply, has_limit: bool) -> Reply {
+        if has_limit && matches!(reply, Reply::Go) {
+            self.tell(|| Act::Deadline, None);
         }
-        self.tell(|| Act::Deadline, None);
-        Reply::Go
+        reply
     }
 
     /// Whether waiting for an object, or notifying those who do, concerns nobody but those

@@ -1,25 +1,21 @@
-// expect: deadlock, race
-// Nobody waits for the end of a thread that was not started, nor while it is being started.
+// expect: race
+// Who waits for the end of a thread that is about to be started has to get its monitor first.
 class JoinedBeforeStart {
-    static Thread waiting;
+    static Thread made;
+    static volatile boolean done;
     public static void main(String[] args) throws InterruptedException {
         Thread starter = new Thread(() -> {
-            Object never = new Object();
-            Thread made = new Thread(() -> {
-                synchronized (never) {
-                    try {
-                        never.wait();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                }
-            });
-            made.setDaemon(true);
-            waiting = made;
-            made.start();
+            Thread thread = new Thread(() -> done = true);
+            synchronized (thread) {
+                made = thread;
+                thread.start();
+            }
         });
         starter.start();
-        Thread found = waiting;
-        if (found != null) found.join();
+        Thread found = made;
+        if (found != null) {
+            found.join();
+            assert done;
+        }
     }
 }

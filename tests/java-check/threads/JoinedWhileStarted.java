@@ -8,7 +8,7 @@ class JoinedWhileStarted {
             Thread made = new Thread(() -> {
                 synchronized (never) {
                     try {
-                        never.wait();
+                        never.wait(); // <- deadlock
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }
@@ -20,6 +20,6 @@ class JoinedWhileStarted {
         });
         starter.start();
         Thread found = waiting;
-        if (found != null) found.join();
+        if (found != null) found.join(); // <- deadlock
     }
 }

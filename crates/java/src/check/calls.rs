@@ -448,12 +448,16 @@ impl Run<'_> {
     /// Waiting for the end of a thread is one operation. An interrupted thread, or a time
     /// limit, is left to the library.
     pub(super) fn join(&mut self, state: &State, thread: &Thread, other: Ref, limit: u64) -> Reply {
-        if limit != 0 {
+        // Who was interrupted while it waited goes on in the library, which takes the monitor of
+        // the thread first.
+        let was_interrupted = self.due == Some(Act::Acquire(other));
+        if limit != 0 || was_interrupted {
             return Reply::Go;
         }
         // Nobody waits for a thread that was not started.
         let found = state.thread_of(other).and_then(|id| state.thread(id));
-        let has_ended = found.is_none_or(|other| other.status == Status::Ended);
+        let has_ended =
+            other != thread.object && found.is_none_or(|other| other.status == Status::Ended);
         if self.is_atomic && !has_ended {
             self.tell(|| Act::IsAlive(other), None);
             return Reply::Go;

@@ -343,6 +343,9 @@ impl<'a> Writer<'a> {
             Some(Act::Finish) => 1,
             // Who waited for a class to be initialised stands where it will access it then.
             Some(Act::Initialise(_)) => 3,
+            // Who was interrupted while it waited for the end of a thread stands where it takes
+            // the monitor of that.
+            Some(Act::Join(_)) => 4,
             Some(_) => 2,
         };
         // When a time limit ends only matters if the program can tell the time.
@@ -354,7 +357,7 @@ impl<'a> Writer<'a> {
         let part = &mut self.memory.part;
         part.clear();
         part.extend([
-            form.number << 2 | stands,
+            form.number << 3 | stands,
             until as u32,
             (until >> 32) as u32,
         ]);

@@ -123,6 +123,7 @@ impl Java {
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
             Act::Join(object) => {
                 out.add(on(THREADS, number(object)), Operation::Join);
+                out.add(on(INTERRUPTS, thread.0), Operation::Read);
                 if self.thread_of(state, object).is_none() {
                     out.add(monitor(object), Operation::Read);
                 }

@@ -266,7 +266,7 @@ impl Java {
         let Some(found) = state.machine.thread(id) else {
             return Err(Halt::GaveUp("a thread is not there".to_owned()));
         };
-        let (status, object, wake_up) = (found.status, found.object, found.wake);
+        let (status, own, wake_up) = (found.status, found.object, found.wake);
         let (mut is_armed, mut chosen) = (true, None);
         let frames = match log {
             Some(_) => found.frames.clone(),
@@ -308,6 +308,9 @@ impl Java {
                 wake,
             } => {
                 tell(Act::Resume(object));
+                if wake == Wake::Interrupted {
+                    tell(Act::Interrupt(own));
+                }
                 if let Some(thread) = state.machine.thread_mut(id) {
                     thread.status = ThreadStatus::Runnable;
                     thread.wake = wake;
@@ -326,7 +329,7 @@ impl Java {
                 }
             }
             _ if wake_up != Wake::None => {
-                tell(Act::Permit(object));
+                tell(Act::Permit(own));
                 is_armed = false;
             }
             _ => {}

@@ -285,7 +285,7 @@ fn cover(
             claim(interpreter.program()),
             watcher,
         )),
-        certificate: nets::saved(KIND, net, &verdict),
+        certificate: nets::saved(KIND, net, &verdict, request),
         ..Finding::default()
     };
     match &verdict.answer {

@@ -11,7 +11,7 @@ use crate::programs::{Program, Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
 use crate::tools::find_jdk;
-use crate::trials::{Subject, Trial};
+use crate::trials::{Stopwatch, Subject, Trial};
 use raddle_java::{
     Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
     Unfit, not_covered,
@@ -322,10 +322,9 @@ impl<'a> Reloaded<'a> {
         watcher: &mut Watcher,
     ) -> Result<Trial, Failure> {
         let prepared = prepare(loaded, request, watcher)?;
-        let before = watcher.elapsed();
+        let stopwatch = Stopwatch::start();
         let (survey, _) = prepared.search(watcher);
-        let elapsed = watcher.elapsed() - before;
-        let mut trial = Trial::new(&prepared.program, request, survey, elapsed);
+        let mut trial = Trial::new(&prepared.program, request, survey, stopwatch.read());
         if let Some(failure) = prepared.incomplete().filter(|_| !trial.is_violated()) {
             return Err(failure);
         }

@@ -21,6 +21,7 @@ mod model;
 mod nets;
 mod origin;
 mod parametric;
+mod pictures;
 mod pipeline;
 mod programs;
 mod proofs;

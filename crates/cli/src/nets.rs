@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use crate::front::{Flags, FrontEnd, Verification};
+use crate::pictures;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
@@ -216,7 +217,7 @@ fn check(
     let (verdict, reason) = cover(net, &request.begun(watcher), watcher);
     let mut finding = Finding {
         coverage: Some(coverage(net, &verdict, claim(net), watcher)),
-        certificate: saved(KIND, net, &verdict),
+        certificate: saved(KIND, net, &verdict, request),
         ..Finding::default()
     };
     match (&verdict.answer, parsed.obstacles.as_slice()) {
@@ -277,10 +278,11 @@ fn bounded_run(parsed: &Parsed, request: &Request, watcher: &mut Watcher) -> Opt
     watched(request, watcher, find).0
 }
 
-/// The certificate of a verdict, to be saved.
-pub(crate) fn saved(kind: &str, net: &Net, verdict: &Verdict) -> Option<Value> {
-    let Answer::Safe(proof) = &verdict.answer else {
-        return None;
+/// The certificate of a verdict, to be saved, if that is asked for.
+pub(crate) fn saved(kind: &str, net: &Net, verdict: &Verdict, request: &Request) -> Option<Value> {
+    let proof = match &verdict.answer {
+        Answer::Safe(proof) if request.certificate => proof,
+        _ => return None,
     };
     let part = certificate::to_json(net, proof);
     Some(certificate::document(kind, json!({ "net": part })))
@@ -348,6 +350,9 @@ pub(crate) fn coverage(net: &Net, verdict: &Verdict, claim: String, watcher: &Wa
             _ => None,
         },
         threads: Vec::new(),
+        net: pictures::picture(net),
+        attempts: Vec::new(),
+        known: Vec::new(),
         elapsed: watcher.elapsed(),
     }
 }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::front::Verification;
 use crate::model;
 use crate::nets;
+use crate::pictures;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::Setup;
 use crate::progress::Watcher;
@@ -13,7 +14,7 @@ use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported,
 use raddle_cover::Unwatched;
 use raddle_machine::ir;
 use raddle_model::{FaultKind, Properties, Reason, StopFlag};
-use raddle_report::{Coverage, Source};
+use raddle_report::{Coverage, Source, unbounded};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -63,7 +64,9 @@ pub(crate) fn check(
             no_overflow,
         } => {
             let claim = claim(&program, properties, no_overflow);
-            finding.certificate = proofs::saved(&proofs);
+            if request.certificate {
+                finding.certificate = proofs::saved(&proofs);
+            }
             finding.remarks.extend(reasons(&proofs));
             finding.coverage = Some(coverage(&proofs, &outcome.attempts, claim, watcher));
             if no_overflow {
@@ -267,8 +270,39 @@ fn coverage(proofs: &[Proof], attempts: &[Attempt], claim: String, watcher: &Wat
             shown.join("; ")
         )),
         threads: Vec::new(),
+        // The last net is the one whose properties are the hardest.
+        net: proofs
+            .last()
+            .and_then(|proof| pictures::picture(&proof.net)),
+        attempts: attempts.iter().map(told).collect(),
+        known: proofs.iter().flat_map(known).collect(),
         elapsed: watcher.elapsed(),
     }
+}
+
+/// What a report shows of an attempt.
+fn told(attempt: &Attempt) -> unbounded::Attempt {
+    let predicates = attempt.predicates.iter().map(|it| unbounded::Predicate {
+        text: it.text.clone(),
+        since: it.iteration,
+        why: it.why.clone(),
+    });
+    unbounded::Attempt {
+        name: attempt.name.clone(),
+        abstractions: attempt.iterations,
+        end: attempt.end.clone(),
+        predicates: predicates.collect(),
+    }
+}
+
+/// What a report shows of what threads know.
+fn known(proof: &Proof) -> Vec<unbounded::Known> {
+    let known = proof.known.iter().map(|it| unbounded::Known {
+        thread: it.thread.clone(),
+        line: it.line,
+        facts: it.facts.clone(),
+    });
+    known.collect()
 }
 
 /// What the answer does not speak of although it is asked for.

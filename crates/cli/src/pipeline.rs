@@ -12,7 +12,7 @@ use raddle_model::{
     Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
     Violation,
 };
-use raddle_reduce::{Claims, Method, Reduction, Strictness, paranoid};
+use raddle_reduce::{Claims, Method, Query, Reduction, Strictness, paranoid};
 use raddle_report::Coverage;
 use raddle_report::saved::SavedJava;
 use raddle_search::{
@@ -201,6 +201,8 @@ pub(crate) struct Request {
     pub(crate) shorten: bool,
     /// Whether to tell how an answer about any number of threads came about.
     pub(crate) explain: bool,
+    /// Whether a certificate is wanted in the form in which it is saved; it can be large.
+    pub(crate) certificate: bool,
 }
 
 impl Request {
@@ -214,8 +216,16 @@ impl Request {
 
     /// Searches as it is asked for: everything, or a part.
     pub(crate) fn search<P: Program>(&self, program: &P, monitor: &mut dyn Monitor) -> Survey {
-        let (part, first) = (self.part, !self.all);
-        program.search(self.method, part, &self.search, monitor, first)
+        program.search(self.query(), monitor)
+    }
+
+    fn query(&self) -> Query<'_> {
+        Query {
+            method: self.method,
+            part: self.part,
+            config: &self.search,
+            stop_at_first: !self.all,
+        }
     }
 
     /// The same, with the memory that is left when the program is there.
@@ -384,8 +394,7 @@ pub(crate) fn distrustful_search<P: Program>(
     let system = paranoid::distrust(program);
     let erased = Erased(&system);
     let early = &mut Early::new(program, request, watcher);
-    let (part, first) = (request.part, !request.all);
-    let mut survey = P::survey(&erased, request.method, part, &request.search, early, first);
+    let mut survey = P::survey(&erased, request.query(), early);
     // What was cut short may not be as it should.
     let is_whole = !request.search.stop.is_set();
     if let Some(broken) = system.supervisor.broken().filter(|_| is_whole) {

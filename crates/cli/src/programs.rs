@@ -8,10 +8,10 @@ use raddle_java::{Java, Processes, Profile, Programs, Randomness, Time};
 use raddle_jdk::Launch;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Erased, Narrate, StopFlag, Violation};
-use raddle_reduce::{Method, survey_part};
+use raddle_reduce::{Query, survey_part};
 use raddle_report::Source;
 use raddle_report::saved::SavedJava;
-use raddle_search::{Config, Monitor, Part, Survey};
+use raddle_search::{Monitor, Survey};
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
@@ -23,27 +23,17 @@ pub(crate) trait Program: Narrate + Sized {
 
     /// Searches it. What is generic over programs is compiled for all with the same states
     /// together, unless its steps are so quick that calls through a pointer would be felt.
-    fn search(
-        &self,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
-        monitor: &mut dyn Monitor,
-        stop_at_first: bool,
-    ) -> Survey {
-        Self::survey(&Erased(self), method, part, config, monitor, stop_at_first)
+    fn search(&self, query: Query<'_>, monitor: &mut dyn Monitor) -> Survey {
+        Self::survey(&Erased(self), query, monitor)
     }
 
     /// Searches a system with such states.
     fn survey(
         system: &Erased<'_, Self::State>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
-        survey_part(system, method, part, config, monitor, stop_at_first)
+        survey_part(system, query, monitor)
     }
 
     /// Why a violation may be none: it may rest on an answer that was made up.
@@ -57,15 +47,8 @@ impl Program for Machine {
         !self.program().invariants.is_empty()
     }
 
-    fn search(
-        &self,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
-        monitor: &mut dyn Monitor,
-        stop_at_first: bool,
-    ) -> Survey {
-        survey_part(self, method, part, config, monitor, stop_at_first)
+    fn search(&self, query: Query<'_>, monitor: &mut dyn Monitor) -> Survey {
+        survey_part(self, query, monitor)
     }
 }
 
@@ -82,13 +65,10 @@ impl Program for Java {
 
     fn survey(
         system: &Erased<'_, Self::State>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
-        <Java as Programs>::survey(system, method, part, config, monitor, stop_at_first)
+        <Java as Programs>::survey(system, query, monitor)
     }
 
     fn doubt(&self, violation: &Violation) -> Option<String> {
@@ -103,13 +83,10 @@ impl Program for Processes {
 
     fn survey(
         system: &Erased<'_, Self::State>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
-        <Processes as Programs>::survey(system, method, part, config, monitor, stop_at_first)
+        <Processes as Programs>::survey(system, query, monitor)
     }
 
     fn doubt(&self, violation: &Violation) -> Option<String> {

@@ -13,7 +13,7 @@ use raddle_report::Source;
 use raddle_report::saved::SavedJava;
 use raddle_search::{Order, StoreKind, Survey};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A program that can be searched again and again, each time as if it were the first.
 pub(crate) trait Subject {
@@ -51,15 +51,55 @@ impl<P: Program> Subject for Constant<P> {
 
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
         let request = &request.begun(watcher);
-        let before = watcher.elapsed();
+        let stopwatch = Stopwatch::start();
         let program = &self.0;
         let survey = match request.paranoid {
             false => request.search(program, watcher),
             true => pipeline::distrustful_search(program, request, watcher),
         };
-        let elapsed = watcher.elapsed() - before;
-        Ok(Trial::new(&self.0, request, survey, elapsed))
+        Ok(Trial::new(&self.0, request, survey, stopwatch.read()))
     }
+}
+
+/// Measures how long a search takes.
+pub(crate) struct Stopwatch {
+    started: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch {
+            started: Instant::now(),
+            cpu: cpu_time(),
+        }
+    }
+
+    /// The time since the start, and the processor time of this process since then.
+    pub(crate) fn read(&self) -> (Duration, Option<Duration>) {
+        let cpu = cpu_time().zip(self.cpu);
+        let cpu = cpu.map(|(now, before)| now.saturating_sub(before));
+        (self.started.elapsed(), cpu)
+    }
+}
+
+/// The processor time that this process has used so far, in all its threads.
+#[cfg(unix)]
+fn cpu_time() -> Option<Duration> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeVal;
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    let duration = |it: TimeVal| -> Option<Duration> {
+        let seconds = u64::try_from(it.tv_sec()).ok()?;
+        let micros = u32::try_from(it.tv_usec()).ok()?;
+        Some(Duration::new(seconds, micros.checked_mul(1000)?))
+    };
+    Some(duration(usage.user_time())? + duration(usage.system_time())?)
+}
+
+#[cfg(not(unix))]
+fn cpu_time() -> Option<Duration> {
+    None
 }
 
 /// One search, and what it was asked for.
@@ -69,6 +109,8 @@ pub(crate) struct Trial {
     pub(crate) survey: Survey,
     /// The first violation executed once more, or why that is not possible.
     replayed: Option<Result<Trace, String>>,
+    /// Processor time of the search, if it is known.
+    pub(crate) cpu: Option<Duration>,
     /// How a Java program was run.
     pub(crate) java: Option<SavedJava>,
 }
@@ -78,7 +120,7 @@ impl Trial {
         program: &P,
         request: &Request,
         mut survey: Survey,
-        elapsed: Duration,
+        (elapsed, cpu): (Duration, Option<Duration>),
     ) -> Trial {
         survey.statistics.elapsed = elapsed;
         let stop = &request.search.stop;
@@ -100,6 +142,7 @@ impl Trial {
             properties: request.search.properties,
             survey,
             replayed,
+            cpu,
             java: None,
         }
     }
@@ -338,7 +381,12 @@ mod tests {
             let mut survey = request.search(&self.program, watcher);
             let reduction = request.method.reduction;
             (self.spoil)(reduction, request.search.properties, &mut survey);
-            Ok(Trial::new(&self.program, request, survey, Duration::ZERO))
+            Ok(Trial::new(
+                &self.program,
+                request,
+                survey,
+                Stopwatch::start().read(),
+            ))
         }
     }
 
@@ -368,6 +416,7 @@ mod tests {
             all: false,
             shorten: false,
             explain: false,
+            certificate: false,
         };
         let mut subject = Spoiled { program, spoil };
         let trials = Trials::run(&mut subject, &request, &[reduction], 1);

@@ -3,9 +3,11 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::fmt;
 
 use crate::net::{
     Demand, Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, Update, covers,
@@ -84,8 +86,37 @@ pub fn check_run(net: &Net, run: &Run) -> Result<Marking, String> {
     }
 }
 
+/// Why a certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It does not show that the net is safe.
+    Wrong(String),
+    /// It may be right, but is too large to be checked.
+    TooLarge(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Wrong(why) | Refusal::TooLarge(why) => formatter.write_str(why),
+        }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal::Wrong(why)
+    }
+}
+
+impl From<Refusal> for String {
+    fn from(refusal: Refusal) -> String {
+        refusal.to_string()
+    }
+}
+
 /// Whether a certificate shows that a net is safe; if not, what it does not show.
-pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), String> {
+pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), Refusal> {
     match certificate {
         Certificate::Backward {
             linear,
@@ -231,12 +262,14 @@ fn check_basis(
     linear: &[Linear],
     empty: &[bool],
     basis: &[Demand],
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     for element in basis {
         let is_sorted = element.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let last = element.last().map_or(0, |(place, _)| place.index());
         if !is_sorted || last >= net.places.len() {
-            return Err("an element of the basis is none of this net".to_owned());
+            return Err("an element of the basis is none of this net"
+                .to_owned()
+                .into());
         }
     }
     let order = Order::of(basis, net.places.len());
@@ -255,22 +288,24 @@ fn check_basis(
     };
     for target in &net.targets {
         if !is_above(target) && !is_excluded(target) {
-            return Err("a target is not in the basis".to_owned());
+            return Err("a target is not in the basis".to_owned().into());
         }
     }
     for element in basis {
         if covers(&net.most, element) {
-            return Err("the basis has an initial marking".to_owned());
+            return Err("the basis has an initial marking".to_owned().into());
         }
         for transition in live.iter().filter(|transition| brings(transition, element)) {
-            if ways(transition, element) > MOST_WAYS {
-                let name = &transition.name;
-                return Err(format!("{name} has too many predecessors to be checked"));
+            let name = &transition.name;
+            // Where places stay empty, no tokens come from there.
+            let transition = without_sources(transition, empty);
+            if ways(&transition, element) > MOST_WAYS {
+                let why = format!("{name} has too many predecessors to be checked");
+                return Err(Refusal::TooLarge(why));
             }
-            for before in predecessors(transition, element) {
+            for before in predecessors(&transition, element) {
                 if !is_excluded(&before) && !is_above(&before) {
-                    let name = &transition.name;
-                    return Err(format!("{name} leads from outside into the basis"));
+                    return Err(format!("{name} leads from outside into the basis").into());
                 }
             }
         }
@@ -281,16 +316,51 @@ fn check_basis(
 /// The most demands that are looked at for one transition and one element.
 const MOST_WAYS: u64 = 1 << 24;
 
-/// An upper bound of how many demands [`predecessors`] has.
+/// A transition whose transfers take nothing from places that stay empty.
+fn without_sources<'a>(transition: &'a Transition, empty: &[bool]) -> Cow<'a, Transition> {
+    let stays_empty = |source: &Place| empty[source.index()];
+    let mut sources = transition.updates.iter().flat_map(|update| &update.sources);
+    if !sources.any(stays_empty) {
+        return Cow::Borrowed(transition);
+    }
+    let mut fewer = transition.clone();
+    for update in &mut fewer.updates {
+        update.sources.retain(|source| !stays_empty(source));
+    }
+    Cow::Owned(fewer)
+}
+
+/// An upper bound of how many demands [`predecessors`] has: waking asks for at most one token more of a place
+/// than the demand does.
 fn ways(transition: &Transition, demand: &Demand) -> u64 {
     let split = |update: &Update| {
-        let tokens = u64::from(guarded(demand, update.place)) + 2;
-        let tokens = tokens.saturating_add_signed(-update.delta);
-        (1..update.sources.len()).fold(1u64, |ways, _| ways.saturating_mul(tokens))
+        let is_woken_from = transition
+            .wakes
+            .iter()
+            .any(|&(from, _)| from == update.place);
+        let tokens = i64::from(guarded(demand, update.place)) + i64::from(is_woken_from);
+        let tokens = u64::try_from(tokens - update.delta).unwrap_or(0);
+        count_splits(update.sources.len() as u64, tokens)
     };
     let updates = transition.updates.iter().map(split);
     let wakes = transition.wakes.len() as u64 + 1;
     updates.fold(wakes, u64::saturating_mul)
+}
+
+/// How many ways there are to have so many tokens in so many places together: as many as to
+/// choose the bars among the stars and bars. At least 1, and at most a little more than [`MOST_WAYS`].
+fn count_splits(places: u64, tokens: u64) -> u64 {
+    let bars = places.saturating_sub(1);
+    let (few, many) = (bars.min(tokens), bars.max(tokens));
+    let mut ways: u128 = 1;
+    for index in 1..=few {
+        // The product of so many successive numbers is divided by as many.
+        ways = ways * u128::from(many + index) / u128::from(index);
+        if ways > u128::from(MOST_WAYS) {
+            return MOST_WAYS + 1;
+        }
+    }
+    ways as u64
 }
 
 /// The weights of all places in a sum, and its bound.
@@ -470,28 +540,29 @@ fn raise(demand: &mut Demand, place: Place, least: u32) {
 }
 
 /// The initial markings are below, no firing leads out, and no target is below.
-fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), String> {
+fn check_ideals(net: &Net, ideals: &[Marking]) -> Result<(), Refusal> {
     if ideals.iter().any(|ideal| ideal.len() != net.places.len()) {
-        return Err("a bound is one of another net".to_owned());
+        return Err("a bound is one of another net".to_owned().into());
     }
     for ideal in ideals {
         let bounded = ideal.iter().filter(|&&tokens| tokens != OMEGA);
         if bounded.map(|&tokens| u64::from(tokens)).sum::<u64>() > u64::from(MOST_TOKENS) {
-            return Err("a bound is larger than can be checked".to_owned());
+            let why = "a bound is larger than can be checked".to_owned();
+            return Err(Refusal::TooLarge(why));
         }
     }
     let ceiling = Ceiling::new(ideals, net.places.len());
     if !ceiling.is_above(&net.most) {
-        return Err("the initial markings are not inside".to_owned());
+        return Err("the initial markings are not inside".to_owned().into());
     }
     for ideal in ideals {
         if net.is_unsafe(ideal) {
-            return Err("a target is inside".to_owned());
+            return Err("a target is inside".to_owned().into());
         }
         for (firing, after) in net.successors(ideal) {
             if !ceiling.is_above(&after) {
                 let name = &net.transitions[firing.transition].name;
-                return Err(format!("{name} leads outside"));
+                return Err(format!("{name} leads outside").into());
             }
         }
     }

@@ -419,7 +419,7 @@ mod tests {
             empty: Vec::new(),
             basis: Vec::new(),
         };
-        check_safe(&net, &certificate)
+        Ok(check_safe(&net, &certificate)?)
     }
 
     proptest! {

@@ -29,7 +29,7 @@ mod inequation;
 mod samples;
 
 pub use backward::backward;
-pub use certificate::{Answer, Certificate, Linear, Run, check_run, check_safe};
+pub use certificate::{Answer, Certificate, Linear, Refusal, Run, check_run, check_safe};
 pub use forward::{explicit, forward};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};

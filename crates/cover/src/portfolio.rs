@@ -2,7 +2,7 @@
 //! once it is checked on the whole net.
 
 use crate::backward::backward;
-use crate::certificate::{Answer, check_run, check_safe};
+use crate::certificate::{Answer, Refusal, check_run, check_safe};
 use crate::fewest::fewest;
 use crate::forward::{explicit, forward};
 use crate::monitor::{Monitor, Progress};
@@ -100,27 +100,68 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         .finish
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let answer = slice.widen(net, finish.answer);
-    let answer = checked(net, finish.procedure, answer);
-    Verdict {
-        answer: with_fewest(net, answer, monitor),
+    let mut verdict = Verdict {
+        answer: Answer::Unknown(String::new()),
         procedure: finish.procedure,
         slice: (slice.net.places.len(), slice.net.transitions.len()),
         elements,
+    };
+    let name = finish.procedure;
+    verdict.answer = match checked(net, slice.widen(net, finish.answer)) {
+        Ok(answer) => with_fewest(net, answer, monitor),
+        Err(Doubt::Bug(why)) => Answer::Unknown(format!("BUG: {name} answers wrongly: {why}")),
+        Err(Doubt::Limit(why)) => {
+            return decided_by_others(procedures, net, monitor, verdict, &why);
+        }
+    };
+    verdict
+}
+
+/// What the others know, where the answer of one procedure is too large to be checked.
+fn decided_by_others(
+    procedures: &[Procedure],
+    net: &Net,
+    monitor: &dyn Monitor,
+    mut verdict: Verdict,
+    why: &str,
+) -> Verdict {
+    let name = verdict.procedure;
+    let others = procedures.iter().copied();
+    let others: Vec<Procedure> = others.filter(|other| other.name != name).collect();
+    let told = format!("{name}: its answer is too large to be checked: {why}");
+    verdict.answer = Answer::Unknown(told.clone());
+    verdict.procedure = "nobody";
+    if others.is_empty() {
+        return verdict;
     }
+    let mut second = decide_by(&others, net, monitor);
+    if let Answer::Unknown(reasons) = &mut second.answer {
+        *reasons = format!("{told}; {reasons}");
+    }
+    second.elements += verdict.elements;
+    second
+}
+
+/// Why an answer is not believed.
+enum Doubt {
+    /// It is wrong.
+    Bug(String),
+    /// It may be right, but cannot be checked.
+    Limit(String),
 }
 
 /// An answer if its certificate is right.
-fn checked(net: &Net, procedure: &str, answer: Answer) -> Answer {
-    let problem = match &answer {
-        Answer::Safe(certificate) => check_safe(net, certificate).err(),
-        Answer::Unsafe(run) => check_run(net, run).err(),
+fn checked(net: &Net, answer: Answer) -> Result<Answer, Doubt> {
+    let doubt = match &answer {
+        Answer::Safe(certificate) => match check_safe(net, certificate) {
+            Ok(()) => None,
+            Err(Refusal::Wrong(why)) => Some(Doubt::Bug(why)),
+            Err(Refusal::TooLarge(why)) => Some(Doubt::Limit(why)),
+        },
+        Answer::Unsafe(run) => check_run(net, run).err().map(Doubt::Bug),
         Answer::Unknown(_) => None,
     };
-    match problem {
-        Some(problem) => Answer::Unknown(format!("BUG: {procedure} answers wrongly: {problem}")),
-        None => answer,
-    }
+    doubt.map_or(Ok(answer), Err)
 }
 
 /// An answer whose run has the fewest tokens, as far as that is easy.
@@ -262,6 +303,7 @@ mod tests {
     use crate::certificate::{Certificate, Run};
     use crate::formats::spec;
     use crate::monitor::Unwatched;
+    use crate::net::Place;
 
     fn unsafe_net() -> Net {
         let text =
@@ -302,6 +344,46 @@ mod tests {
             };
             assert!(reason.starts_with("BUG: liar"), "{reason}");
         }
+    }
+
+    /// The tokens of twelve places are copied into one, where a thousand are too many.
+    fn wide_net() -> (Net, Procedure) {
+        let places: Vec<String> = (0..12).map(|index| format!("p{index}")).collect();
+        let once: Vec<String> = places.iter().map(|place| format!("{place} = 1")).collect();
+        let (sum, once) = (places.join(" + "), once.join(", "));
+        let text = format!(
+            "vars x {} rules true -> x' = {sum}; init x = 0, {once} target x >= 1000",
+            places.join(" ")
+        );
+        let net = spec::parse(&text).expect("it is well-formed").net;
+        let says_safe = Procedure {
+            name: "right",
+            run: |net, _| {
+                let everywhere =
+                    |tokens| (0..net.places.len() as u32).map(move |at| (Place(at), tokens));
+                Answer::Safe(Certificate::Backward {
+                    linear: Vec::new(),
+                    empty: Vec::new(),
+                    basis: everywhere(1000).map(|at| vec![at]).collect(),
+                })
+            },
+        };
+        (net, says_safe)
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_checked_is_no_bug() {
+        let (net, says_safe) = wide_net();
+        let verdict = decide_by(&[says_safe], &net, &Unwatched);
+        let Answer::Unknown(reason) = verdict.answer else {
+            panic!("nobody has checked the answer");
+        };
+        assert!(reason.contains("too large to be checked"), "{reason}");
+        assert!(!reason.contains("BUG"), "{reason}");
+        let procedures = [&[says_safe], PROCEDURES].concat();
+        let verdict = decide_by(&procedures, &net, &Unwatched);
+        assert!(matches!(verdict.answer, Answer::Safe(_)));
+        assert_ne!(verdict.procedure, "right");
     }
 
     #[test]

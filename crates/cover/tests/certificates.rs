@@ -74,7 +74,9 @@ fn accepted(text: &str, certificate: &Certificate) {
 fn rejected(text: &str, certificate: &Certificate, why: &str) {
     let answer = check_safe(&net(text), certificate);
     assert!(
-        answer.as_ref().is_err_and(|answer| answer.contains(why)),
+        answer
+            .as_ref()
+            .is_err_and(|answer| answer.to_string().contains(why)),
         "{answer:?}"
     );
 }
@@ -358,4 +360,31 @@ fn a_run_wakes_whoever_waits() {
     assert!(check_run(&net(text), &waking(Some(0))).is_ok());
     assert!(check_run(&net(text), &waking(None)).is_err());
     assert!(check_run(&net(text), &waking(Some(1))).is_err());
+}
+
+/// Thirty places are emptied into one that nobody asks for anything, and into one that nothing
+/// comes to: there is one way to do that, or as many as there are places that may have tokens.
+#[test]
+fn transfers_from_many_places_can_be_checked() {
+    let places: Vec<String> = (0..30).map(|index| format!("p{index}")).collect();
+    let emptied: Vec<String> = places.iter().map(|place| format!("{place}' = 0")).collect();
+    let zero: Vec<String> = places.iter().map(|place| format!("{place} = 0")).collect();
+    let (names, sum) = (places.join(" "), places.join(" + "));
+    let (emptied, zero) = (emptied.join(", "), zero.join(", "));
+    let apart = format!(
+        "vars x y {names} rules y >= 1 -> x' = {sum}, {emptied}, y' = y + 1;
+        init x = 0, y = 0, {zero} target y >= 2"
+    );
+    accepted(&apart, &backward(&[&[(1, 1)]]));
+    let together = format!(
+        "vars x {names} rules true -> x' = {sum}, {emptied}; init x = 0, {zero} target x >= 40"
+    );
+    let all: Vec<Place> = (1..31).map(Place).collect();
+    let all = Certificate::Backward {
+        linear: Vec::new(),
+        empty: all,
+        basis: vec![vec![(Place(0), 40)]],
+    };
+    accepted(&together, &all);
+    rejected(&together, &backward(&[&[(0, 40)]]), "too many predecessors");
 }

@@ -3,7 +3,7 @@
 
 use raddle_model::{Erased, Limits, Reason, Violation};
 use raddle_reduce::rounds::{Assumptions, until_stable};
-use raddle_reduce::{Method, Reduction, Strictness};
+use raddle_reduce::{Method, Query, Reduction, Strictness};
 use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
 
 use crate::check::{Exploration, Grain, Java, Profile, Programs};
@@ -175,8 +175,13 @@ impl<P: Programs> Search<'_, P> {
             strictness: Strictness::Auto,
             ..self.plan.engine.into()
         };
-        let (system, first) = (self.system, self.stop_at_first);
-        P::survey(system, method, part, config, self.monitor, first)
+        let query = Query {
+            method,
+            part,
+            config,
+            stop_at_first: self.stop_at_first,
+        };
+        P::survey(self.system, query, self.monitor)
     }
 
     /// Searches all executions; but when there are many, those with few preemptions first. Most

@@ -103,8 +103,10 @@ pub enum Role {
     Generator,
     /// Gives a generator of random numbers a seed.
     Seed,
-    /// Asks for the data of a locale.
-    Locale,
+    /// Asks for data of the locale that is this argument, the receiver included.
+    Locale(usize),
+    /// Asks for which locales there are data.
+    Locales,
     /// Asks where a class comes from.
     Domain,
     /// Always true.
@@ -234,7 +236,18 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
             Role::Print { ends_line: false }
         }
         ("java/io/PrintStream", "writeln" | "newLine") => Role::Print { ends_line: true },
-        ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale,
+        // All ways to the data of a locale go by one of these.
+        ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => Role::Locale(1),
+        ("sun/util/locale/provider/JRELocaleProviderAdapter", "getLocaleResources") => {
+            Role::Locale(1)
+        }
+        ("sun/util/locale/provider/LocaleServiceProviderPool", "getLocalizedObjectImpl") => {
+            Role::Locale(2)
+        }
+        (
+            "sun/util/locale/provider/LocaleServiceProviderPool",
+            "getAllAvailableLocales" | "getAvailableLocales",
+        ) => Role::Locales,
         ("java/lang/Class", "protectionDomain") => Role::Domain,
         _ => return None,
     })

@@ -59,18 +59,25 @@ impl From<Reduction> for Method {
     }
 }
 
+/// What is to be searched, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// How, if it is all executions.
+    pub method: Method,
+    /// Which part of the executions, if not all.
+    pub part: Option<Part>,
+    /// Order, store, limits, properties.
+    pub config: &'a Config,
+    /// Whether the first violation ends it.
+    pub stop_at_first: bool,
+}
+
 /// Searches a part of the executions, or all of them with a reduction.
-pub fn survey_part<S: Narrate>(
-    system: &S,
-    method: impl Into<Method>,
-    part: Option<Part>,
-    config: &Config,
-    monitor: &mut dyn Monitor,
-    stop_at_first: bool,
-) -> Survey {
-    match part {
-        Some(part) => raddle_search::survey_part(system, config, monitor, stop_at_first, part),
-        None => survey(system, method, config, monitor, stop_at_first),
+pub fn survey_part<S: Narrate>(system: &S, query: Query<'_>, monitor: &mut dyn Monitor) -> Survey {
+    let (config, first) = (query.config, query.stop_at_first);
+    match query.part {
+        Some(part) => raddle_search::survey_part(system, config, monitor, first, part),
+        None => survey(system, query.method, config, monitor, first),
     }
 }
 

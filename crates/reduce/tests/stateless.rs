@@ -206,7 +206,8 @@ fn must_agree(source: &str) {
 }
 
 /// One execution of each sort, whoever explores which part of the tree. How often somebody finds
-/// out that all who could move are asleep may depend on that, with races.
+/// out that all who could move are asleep may depend on that, with races, and so may how often a step
+/// is tried that an assumption cuts short or that fails.
 #[test]
 fn several_workers_divide_the_tree_of_executions() {
     let divided = Cell::new(0);
@@ -225,10 +226,13 @@ fn several_workers_divide_the_tree_of_executions() {
             if !one.reasons.is_empty() || !many.reasons.is_empty() {
                 continue;
             }
+            if mode == Mode::Dpor && !one.violations.is_empty() {
+                continue;
+            }
             let (one, many) = (one.statistics, many.statistics);
             divided.set(divided.get() + u32::from(one.executions > 20));
             let is_same = match mode {
-                Mode::Dpor => one.executions == many.executions,
+                Mode::Dpor => one.executions - one.pruned == many.executions - many.pruned,
                 _ => (one.executions, one.states) == (many.executions, many.states),
             };
             if !is_same {

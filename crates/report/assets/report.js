@@ -189,6 +189,7 @@ if (data.charts) {
   main.append(...data.points.map((point) => comparison(
     `States by reduction, ${data.constant} = ${point.value}`, point.comparison, point.notes)));
 }
+if (data.unbounded) main.append(...unboundedParts(data.unbounded));
 if (data.facts) main.append(basis());
 document.body.append(make("footer", { class: "faint" }, "Written by raddle. Everything is in this file."));
 document.body.dataset.ready = "true";

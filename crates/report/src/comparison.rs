@@ -48,6 +48,8 @@ pub struct Row {
     pub executions: u64,
     /// Time taken.
     pub elapsed: Duration,
+    /// Processor time, of all workers together, where the operating system measures it.
+    pub cpu: Option<Duration>,
     /// Memory of the search, at the most.
     pub bytes: u64,
 }
@@ -184,6 +186,7 @@ fn row_json(row: &Row) -> Value {
         "transitions": row.transitions,
         "executions": row.executions,
         "elapsed": row.elapsed.as_secs_f64(),
+        "cpu": row.cpu.map(|it| it.as_secs_f64()),
         "bytes": row.bytes,
     })
 }
@@ -268,6 +271,7 @@ mod tests {
             transitions: 2 * states,
             executions: 0,
             elapsed: Duration::from_millis(5),
+            cpu: None,
             bytes: 1024,
         };
         let rows = vec![

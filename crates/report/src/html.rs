@@ -22,12 +22,13 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("../assets/page.css");
 
 /// What all pages share, in the order in which they need each other.
-const PARTS: [&str; 6] = [
+const PARTS: [&str; 7] = [
     include_str!("../assets/dom.js"),
     include_str!("../assets/execution.js"),
     include_str!("../assets/lanes.js"),
     include_str!("../assets/panels.js"),
     include_str!("../assets/graph.js"),
+    include_str!("../assets/net.js"),
     include_str!("../assets/stage.js"),
 ];
 

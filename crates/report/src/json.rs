@@ -3,7 +3,7 @@
 //! The form is versioned: `"schema"` changes when a field changes its meaning or goes
 //! away, not when one is added. A number that is unknown is `null`.
 
-use crate::{Answer, Coverage, Link, Options, Report, Source, links, wording};
+use crate::{Answer, Coverage, Link, Options, Report, Source, links, unbounded, wording};
 use raddle_model::{
     Change, Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
 };
@@ -232,7 +232,7 @@ fn statistics(statistics: &Statistics) -> Value {
     })
 }
 
-fn coverage(coverage: &Coverage) -> Value {
+pub(crate) fn coverage(coverage: &Coverage) -> Value {
     json!({
         "claim": coverage.claim,
         "places": coverage.places,
@@ -243,6 +243,9 @@ fn coverage(coverage: &Coverage) -> Value {
         "threads": coverage.threads.iter().map(|(kind, count)| {
             json!({ "kind": kind, "count": count })
         }).collect::<Vec<_>>(),
+        "net": coverage.net.as_ref().map(unbounded::picture),
+        "attempts": coverage.attempts.iter().map(unbounded::attempt).collect::<Vec<_>>(),
+        "known": coverage.known.iter().map(unbounded::known).collect::<Vec<_>>(),
         "elapsed": coverage.elapsed.as_secs_f64(),
     })
 }

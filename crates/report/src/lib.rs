@@ -21,6 +21,7 @@ mod lanes;
 mod ledger;
 mod links;
 mod statement;
+pub mod unbounded;
 mod waits;
 mod wording;
 
@@ -80,6 +81,12 @@ pub struct Coverage {
     pub certificate: Option<String>,
     /// How many threads of each kind the execution has that is shown, if there is one.
     pub threads: Vec<(String, usize)>,
+    /// The net, if it is small.
+    pub net: Option<unbounded::Picture>,
+    /// In which ways a program was abstracted, in order.
+    pub attempts: Vec<unbounded::Attempt>,
+    /// What is true of threads where they stand.
+    pub known: Vec<unbounded::Known>,
     /// The time it took.
     pub elapsed: Duration,
 }

@@ -9,6 +9,7 @@ use crate::layout::{Side, columns};
 use crate::text::seconds;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Comparisons of a program with different values of a constant.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +67,10 @@ impl Sweep {
 pub fn table(sweep: &Sweep) -> String {
     let mut text = one_table(sweep, "states", |row| row.states.to_string());
     text.push('\n');
-    text.push_str(&one_table(sweep, "time", |row| seconds(row.elapsed)));
+    let measure = Measure::time(sweep);
+    text.push_str(&one_table(sweep, measure.name(), |row| {
+        seconds(measure.duration(row))
+    }));
     for note in sweep.notes() {
         let _ = writeln!(text, "{note}");
     }
@@ -313,21 +317,41 @@ fn charts(sweep: &Sweep) -> Vec<Chart> {
         let curves: Vec<(&str, Vec<Point>)> = sweep.names().into_iter().map(curve).collect();
         Plot::new(sweep, &curves).chart(measure, &sweep.constant, &curves)
     };
-    [Measure::States, Measure::Time].map(chart).into()
+    [Measure::States, Measure::time(sweep)].map(chart).into()
 }
 
 /// What a chart shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     States,
+    /// Processor time. What else the machine does in the meantime changes it little.
+    Cpu,
+    /// Elapsed time, where there is no other.
     Time,
 }
 
 impl Measure {
+    /// The time that is known of all searches.
+    fn time(sweep: &Sweep) -> Measure {
+        let mut rows = sweep.points.iter().flat_map(|(_, compared)| &compared.rows);
+        match rows.all(|row| row.cpu.is_some()) {
+            true => Measure::Cpu,
+            false => Measure::Time,
+        }
+    }
+
+    fn duration(self, row: &Row) -> Duration {
+        match self {
+            Measure::Cpu => row.cpu.unwrap_or(row.elapsed),
+            Measure::States | Measure::Time => row.elapsed,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Measure::States => "states",
-            Measure::Time => "time",
+            Measure::Cpu => "CPU time",
+            Measure::Time => "elapsed time",
         }
     }
 
@@ -335,9 +359,9 @@ impl Measure {
         let (figure, told) = match self {
             Measure::States => (row.states.max(1) as f64, grouped(row.states)),
             // What takes less than that cannot be measured.
-            Measure::Time => {
-                let elapsed = row.elapsed.as_secs_f64().max(1e-5);
-                (elapsed, self.tick(elapsed))
+            Measure::Cpu | Measure::Time => {
+                let time = self.duration(row).as_secs_f64().max(1e-5);
+                (time, self.tick(time))
             }
         };
         let (name, what, answer) = (row.reduction, self.name(), &row.answer);

@@ -21,6 +21,7 @@ fn row(reduction: &'static str, answer: &str, states: u64) -> Row {
         transitions: states,
         executions: 0,
         elapsed: Duration::from_millis(states),
+        cpu: Some(Duration::from_millis(2 * states)),
         bytes: 1024,
     }
 }
@@ -69,7 +70,7 @@ sleep   *10  *100  *1000   *10000
 * until a violation was found
 ";
     assert!(told.starts_with(expected), "{told}");
-    assert!(told.contains("\ntime "), "{told}");
+    assert!(told.contains("\nCPU time "), "{told}");
     // What is so for every value is said once.
     assert_eq!(told.matches("not tried").count(), 1);
     assert!(told.contains("\nN=5: none: time is up\n"), "{told}");
@@ -140,7 +141,7 @@ fn axes_ticks_and_curves_are_named() {
     ] {
         assert!(chart.contains(told), "{told} in {chart}");
     }
-    assert!(picture.contains(">time by N, logarithmic<"));
+    assert!(picture.contains(">CPU time by N, logarithmic<"));
     // A search without an end, and one with a violation, look different.
     assert_eq!(chart.matches("dot t0 open").count(), 1);
     assert_eq!(numbers(chart, "rect", "dot t1", "x").len(), 4);

@@ -356,6 +356,7 @@ pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Fai
         all: args.all,
         shorten: !args.no_shorten && shows_traces(args),
         explain: args.explain,
+        certificate: args.certificate.is_some(),
     })
 }
 

@@ -189,6 +189,7 @@ fn request(args: &Compare, front: &dyn FrontEnd) -> Result<Request, Failure> {
         all: false,
         shorten: false,
         explain: false,
+        certificate: false,
     })
 }
 
@@ -266,6 +267,7 @@ fn row(trial: &Trial, full: &Trial, request: &Request, invariants: Option<&'stat
         transitions: survey.statistics.transitions,
         executions: survey.statistics.executions,
         elapsed: survey.statistics.elapsed,
+        cpu: trial.cpu,
         bytes: survey.statistics.peak_bytes,
     }
 }

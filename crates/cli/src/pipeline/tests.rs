@@ -105,6 +105,7 @@ fn request(watcher: &Watcher, all: bool) -> Request {
         all,
         shorten: true,
         explain: false,
+        certificate: false,
     };
     request.stopped_by(watcher)
 }

@@ -78,6 +78,50 @@ pub(crate) enum Act {
 }
 
 impl Act {
+    /// A number for each kind of operation, for canonical forms. Zero is none of them.
+    pub(super) fn kind(&self) -> u32 {
+        match self {
+            Self::Read(..) => 1,
+            Self::Write(..) => 2,
+            Self::Update(..) => 3,
+            Self::Attempt(..) => 4,
+            Self::Fail(..) => 5,
+            Self::Fence => 6,
+            Self::Claim(..) => 7,
+            Self::Copy { .. } => 8,
+            Self::ReadAll(..) => 9,
+            Self::Acquire(..) => 10,
+            Self::Locked(..) => 11,
+            Self::Release(..) => 12,
+            Self::Wait(..) => 13,
+            Self::Resume(..) => 14,
+            Self::Notify(..) => 15,
+            Self::NotifyAll(..) => 16,
+            Self::Start(..) => 17,
+            Self::IsAlive(..) => 18,
+            Self::Join(..) => 19,
+            Self::Finish => 20,
+            Self::Permit(..) => 21,
+            Self::Interrupt(..) => 22,
+            Self::Sleep(..) => 23,
+            Self::Deadline => 24,
+            Self::Initialise(..) => 25,
+            Self::Initialised(..) => 26,
+            Self::Settled(..) => 27,
+            Self::Look(..) => 28,
+            Self::Global(..) => 29,
+            Self::Spurious => 30,
+            Self::Print(..) => 31,
+            Self::Exchange(..) => 32,
+            Self::Choose(..) => 33,
+            Self::Chosen(..) => 34,
+            Self::Tick => 35,
+            Self::Assume => 36,
+            Self::Unreachable => 37,
+            Self::Begin => 38,
+        }
+    }
+
     /// Whether a step that is made of several operations goes on with this one: it does not
     /// wait, and there is nothing to choose.
     pub(super) fn can_be_inside(&self) -> bool {

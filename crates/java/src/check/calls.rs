@@ -124,7 +124,8 @@ impl Run<'_> {
             | Role::Generator
             | Role::Seed
             | Role::Yes => self.decide(state, thread, role, method, args),
-            Role::Locale => locale(program, state, object(1)),
+            Role::Locale(at) => locale(program, state, object(at)),
+            Role::Locales => made_up_locale(program, state),
             Role::Domain => domain(program, state, object(0)),
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(state, method, is_long),
@@ -588,10 +589,15 @@ fn locale(program: &Program, state: &mut State, locale: Ref) -> Reply {
         "en" => matches!(region.as_str(), "" | "US"),
         _ => false,
     };
-    if !is_there {
-        let what = "data of locales other than English";
-        made_up::note(program, state, what, Answer::Impossible);
+    match is_there {
+        true => Reply::Go,
+        false => made_up_locale(program, state),
     }
+}
+
+fn made_up_locale(program: &Program, state: &mut State) -> Reply {
+    let what = "data of locales other than English";
+    made_up::note(program, state, what, Answer::Impossible);
     Reply::Go
 }
 

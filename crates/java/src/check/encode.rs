@@ -38,7 +38,7 @@ const MOST: usize = 1 << 30;
 const HEADER: usize = 8;
 
 /// The words before the references of a thread in its part, and of an object in its.
-const BEFORE_THREAD: usize = 3;
+const BEFORE_THREAD: usize = 4;
 const BEFORE_OBJECT: usize = 1;
 
 /// The positions of the words of the classes and of the claims.
@@ -338,16 +338,9 @@ impl<'a> Writer<'a> {
 
     /// Begins a thread's part.
     fn begin_thread(&mut self, index: usize, thread: &Thread, form: &Form) {
-        let stands = match self.state.pending.get(index).and_then(Option::as_ref) {
-            None => 0,
-            Some(Act::Finish) => 1,
-            // Who waited for a class to be initialised stands where it will access it then.
-            Some(Act::Initialise(_)) => 3,
-            // Who was interrupted while it waited for the end of a thread stands where it takes
-            // the monitor of that.
-            Some(Act::Join(_)) => 4,
-            Some(_) => 2,
-        };
+        // Where a thread stands does not say for what: it may have come back to an instruction to
+        // do something else there, such as to take a monitor after it has waited for a class.
+        let pending = self.state.pending.get(index).and_then(Option::as_ref);
         // When a time limit ends only matters if the program can tell the time.
         let until = match thread.status {
             Status::Waiting { until, .. } | Status::Parked { until } if self.tells_time => until,
@@ -357,7 +350,8 @@ impl<'a> Writer<'a> {
         let part = &mut self.memory.part;
         part.clear();
         part.extend([
-            form.number << 3 | stands,
+            form.number,
+            pending.map_or(0, Act::kind),
             until as u32,
             (until >> 32) as u32,
         ]);

@@ -70,9 +70,10 @@ impl Java {
         let on = |region, index| Object { region, index };
         let monitor = |object: Ref| on(MONITORS, object.0);
         // A thread that was not started yet is known by its object.
-        let number = |object: Ref| match self.thread_of(state, object) {
-            Some(thread) => thread.0,
-            None => u32::MAX - object.0,
+        let not_started = |object: Ref| u32::MAX - object.0;
+        let number = |object: Ref| {
+            let thread = self.thread_of(state, object);
+            thread.map_or(not_started(object), |thread| thread.0)
         };
         match *act {
             Act::Read(object, index) => out.add(slot(object, index), Operation::Read),
@@ -123,6 +124,8 @@ impl Java {
             Act::IsAlive(object) => out.add(on(THREADS, number(object)), Operation::Read),
             Act::Join(object) => {
                 out.add(on(THREADS, number(object)), Operation::Join);
+                // Before the start nobody would have waited for it.
+                out.add(on(THREADS, not_started(object)), Operation::Read);
                 out.add(on(INTERRUPTS, thread.0), Operation::Read);
                 if self.thread_of(state, object).is_none() {
                     out.add(monitor(object), Operation::Read);

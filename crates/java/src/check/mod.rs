@@ -592,11 +592,16 @@ impl System for Java {
         };
         // Nobody waits any more when the program has ended. What an exit does to those who wait
         // for something else is not said: they would not seem to be stuck.
-        if status != Status::Done && self.is_daemon(state, thread) {
+        let is_stopped = state.is_over && found.status != ThreadStatus::Ended;
+        if (is_stopped || status != Status::Done) && self.is_daemon(state, thread) {
             out.add(global(Global::End), Operation::Read);
         }
-        if matches!(status, Status::Ready { .. }) {
+        if is_stopped || matches!(status, Status::Ready { .. }) {
             out.add(global(Global::Exit), Operation::Read);
+        }
+        // Without the end of the program it would have gone on: whoever looks for races sees that.
+        if is_stopped {
+            return;
         }
         match found.status {
             ThreadStatus::Waiting { object, until, .. } => {

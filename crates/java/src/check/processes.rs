@@ -10,8 +10,8 @@ use raddle_model::{
     Erased, Event, Fault, Footprint, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
     Obstacle, Permissions, Place, Region, States, Status, System, Thread,
 };
-use raddle_reduce::{Method, survey_part};
-use raddle_search::{Config, Monitor, Part, Survey};
+use raddle_reduce::{Query, survey_part};
+use raddle_search::{Monitor, Survey};
 
 use super::cache::Cache;
 use super::sockets::{ENDS, PORTS, STREAMS};
@@ -39,11 +39,8 @@ pub trait Programs: Narrate {
     /// Searches a system with such states. It is compiled here, and not wherever it is needed.
     fn survey(
         system: &Erased<'_, Self::State>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey;
 }
 
@@ -70,13 +67,10 @@ impl Programs for Java {
 
     fn survey(
         system: &Erased<'_, JavaState>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
-        survey_part(system, method, part, config, monitor, stop_at_first)
+        survey_part(system, query, monitor)
     }
 
     fn keep(&self, is_kept: bool) {
@@ -223,13 +217,10 @@ impl Programs for Processes {
 
     fn survey(
         system: &Erased<'_, ProcessesState>,
-        method: Method,
-        part: Option<Part>,
-        config: &Config,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
-        survey_part(system, method, part, config, monitor, stop_at_first)
+        survey_part(system, query, monitor)
     }
 
     fn keep(&self, is_kept: bool) {

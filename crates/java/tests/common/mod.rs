@@ -7,7 +7,7 @@ use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
 use raddle_model::{Erased, Halt, Limits, Move, Properties, Property, Reason, System};
 use raddle_reduce::supervised::{Supervised, Supervisor};
-use raddle_reduce::{Reduction, paranoid};
+use raddle_reduce::{Query, Reduction, paranoid};
 use raddle_search::Config;
 pub(crate) use raddle_testkit::differential::{Budget, Tally};
 use raddle_testkit::jdk::{self, jdk};
@@ -90,8 +90,13 @@ pub(crate) fn inspect(java: &mut Java, states: u64) -> Result<(), String> {
         },
         ..Config::default()
     };
-    let method = Reduction::FULL.into();
-    Java::survey(&Erased(&system), method, None, &config, &mut (), false);
+    let query = Query {
+        method: Reduction::FULL.into(),
+        part: None,
+        config: &config,
+        stop_at_first: false,
+    };
+    Java::survey(&Erased(&system), query, &mut ());
     match system.supervisor.broken() {
         Some(broken) if reasons.is_empty() => Err(broken.to_string()),
         _ => Ok(()),

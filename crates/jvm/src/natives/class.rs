@@ -318,11 +318,8 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         |env, args| {
             let name = env.text(args, 0)?;
-            match by_name(env.world, &name) {
-                Ok(class) => Ok(env.state.mirror(env.world, class).word()),
-                Err(LoadError::NotFound(_)) => Ok(0),
-                Err(error) => Err(error.into()),
-            }
+            let class = seen_by(env, Ref::NULL, &name)?;
+            Ok(class.map_or(0, |class| env.state.mirror(env.world, class).word()))
         },
     ),
     (LOADER, "findLoadedClass0", "", Pure, NOT_FOUND, nothing),
@@ -410,11 +407,8 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         |env, args| {
             let name = env.text(args, 1)?;
-            match by_name(env.world, &name) {
-                Ok(class) => Ok(env.state.mirror(env.world, class).word()),
-                Err(LoadError::NotFound(_)) => Ok(0),
-                Err(error) => Err(error.into()),
-            }
+            let class = seen_by(env, reference(args, 0), &name)?;
+            Ok(class.map_or(0, |class| env.state.mirror(env.world, class).word()))
         },
     ),
     (
@@ -510,35 +504,56 @@ fn mirrors(env: &mut Env<'_>, classes: &[ClassId]) -> Answer {
     Ok(env.ref_array(CLASS, &mirrors)?.word())
 }
 
-/// The class that the loaders of the class path and of the library find.
-fn by_name(world: &World, name: &str) -> Result<ClassId, LoadError> {
-    let class = world.load(&name.replace('.', "/"))?;
-    match world.is_defined(class) {
-        // Only its own loader does, and at that only once it is there.
-        true => Err(LoadError::Unreadable(format!(
-            "looking for the class {name}, which the program makes of bytes"
-        ))),
-        false => Ok(class),
+/// The class that a loader finds by asking its parents: those of the program are seen by the loader of
+/// the class path and by loaders below it, those of the library by all. No class if there is none.
+fn seen_by(env: &Env<'_>, loader: Ref, name: &str) -> Result<Option<ClassId>, LoadError> {
+    let world = env.world;
+    let class = match world.load(&name.replace('.', "/")) {
+        Ok(class) => class,
+        Err(LoadError::NotFound(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if world.class(class).origin == Origin::Library {
+        return Ok(Some(class));
     }
+    if world.is_defined(class) {
+        // Only its own loader does, and at that only once it is there.
+        return Err(LoadError::Unreadable(format!(
+            "looking for the class {name}, which the program makes of bytes"
+        )));
+    }
+    let mut next = loader;
+    while !next.is_null() && next != env.state.loader {
+        next = Ref(env.named_field(next, "parent") as u32);
+    }
+    Ok((!next.is_null()).then_some(class))
 }
 
 fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, 0)?;
+    let loader = reference(args, 2);
     let is_proper = !name.contains('/')
         && Kind::PRIMITIVES
             .iter()
             .all(|kind| kind.primitive_name() != Some(&*name));
-    let class = match by_name(env.world, &name) {
-        Ok(class) if is_proper => class,
-        Ok(_) | Err(LoadError::NotFound(_)) => {
-            return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name)));
+    let class = match seen_by(env, loader, &name)? {
+        Some(class) if is_proper => class,
+        None if is_proper && is_of_program(env, loader) => {
+            let what = "Class.forName() with a class loader of the program";
+            return Err(Trap::Unsupported(what.to_owned()));
         }
-        Err(error) => return Err(error.into()),
+        _ => return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name))),
     };
     if word(args, 1) != 0 && env.world.class(class).sort == Sort::Instance {
         env.ensure_initialised(class)?;
     }
     Ok(env.state.mirror(env.world, class).word())
+}
+
+/// Whether a loader is of a class of the program's, which may find classes in its own way.
+fn is_of_program(env: &Env<'_>, loader: Ref) -> bool {
+    let class = env.state.heap.get(loader).map(|loader| loader.class);
+    class.is_some_and(|class| env.world.class(class).origin != Origin::Library)
 }
 
 /// The class of the method that called the method that asks.
@@ -723,27 +738,24 @@ fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
     Ok(stream.word())
 }
 
-/// Loads a class by name. What is in no source may still be found by a loader of the program.
+/// Loads a class by name. What its parents do not see may still be found by a loader itself.
 fn load_class(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let world = env.world;
     let name = env.text(args, 1)?;
-    match by_name(world, &name) {
-        Ok(class) => return Ok(env.state.mirror(world, class).word()),
-        Err(LoadError::NotFound(_)) => {}
-        Err(error) => return Err(error.into()),
+    let loader = reference(args, 0);
+    if let Some(class) = seen_by(env, loader, &name)? {
+        return Ok(env.state.mirror(world, class).word());
     }
-    let class = env
-        .state
-        .heap
-        .get(reference(args, 0))
-        .map(|loader| loader.class)
-        .unwrap_or_default();
+    let class = env.state.heap.get(loader).map(|loader| loader.class);
+    let class = world.class(class.unwrap_or_default());
     let names = &world.names;
-    let find = names.intern("findClass");
-    let find = world
-        .class(class)
-        .virtual_method(find, names.intern("(Ljava/lang/String;)Ljava/lang/Class;"));
-    match find.filter(|&find| world.class(world.method(find).class).origin == Origin::Program) {
+    let find = class.virtual_method(
+        names.intern("findClass"),
+        names.intern("(Ljava/lang/String;)Ljava/lang/Class;"),
+    );
+    // That of the class path has been asked.
+    let is_own = |find| world.class_name(world.method(find).class) != BUILTIN;
+    match find.filter(|&find| is_own(find)) {
         Some(find) => Err(Trap::Call(
             find,
             Args::from_slice(&[word(args, 0), word(args, 1)]),

@@ -1,6 +1,7 @@
 //! The claims of a system about one state, tried out.
 
 use super::Claim;
+use crate::dpor::dependent;
 use raddle_model::operations::{changes_in, left_commutes, mover_in};
 use raddle_model::{
     Access, FaultKind, Footprint, Future, Halt, Object, ObjectState, Operation, Status, System,
@@ -57,7 +58,10 @@ impl<S: System> Scene<'_, S> {
             for other in self.threads.iter().filter(|it| it.thread != one.thread) {
                 match self.are_independent(one, other) {
                     true => self.check_independence(one, other)?,
-                    false => self.check_movers(one, other)?,
+                    false => {
+                        self.check_movers(one, other)?;
+                        self.check_what_is_left(one, other)?;
+                    }
                 }
             }
         }
@@ -366,6 +370,30 @@ impl<S: System> Scene<'_, S> {
             (Some(Err(halt)), Ok(_)) | (Some(Ok(_)), Err(halt)) => is_excused(halt),
             (Some(Err(a)), Err(b)) => same_halt(a, b),
         }
+    }
+
+    /// Who looks back from after a step, as dynamic reduction does, must see that the step had to do
+    /// with what another thread could have done before it, whatever that does now. A thread that waits
+    /// is of no interest: where it does not, it is looked at.
+    fn check_what_is_left(
+        &self,
+        one: &Outlook<S::State>,
+        other: &Outlook<S::State>,
+    ) -> Result<(), Lie> {
+        let successors = one.successors().filter(|_| other.is_ready());
+        for next in successors {
+            let footprint = self.footprint(next, other.thread);
+            if !dependent(&one.footprint, &footprint) {
+                let (a, b) = (one.thread.0, other.thread.0);
+                let (did, was) = (told(&one.footprint), told(&other.footprint));
+                let now = told(&footprint);
+                let what = format!(
+                    "thread {a} ({did}) changes what thread {b} does ({was}), and it does not show ({now})"
+                );
+                return Err((Claim::Independence, what));
+            }
+        }
+        Ok(())
     }
 
     // Movers: if the second of two steps of different threads moves to the left of the

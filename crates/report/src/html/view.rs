@@ -40,6 +40,7 @@ pub(super) fn report(report: &Report<'_>) -> Value {
         "facts": facts(&report.options),
         "notes": notes.chain(remarks).collect::<Vec<_>>(),
         "statistics": statistics(report),
+        "unbounded": report.coverage.as_ref().map(crate::json::coverage),
         "traces": traces,
         "sources": sources(report.sources, &used),
     })

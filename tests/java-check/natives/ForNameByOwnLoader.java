@@ -1,0 +1,18 @@
+// expect: unknown
+// A loader of the program's own may find classes wherever it likes.
+public class ForNameByOwnLoader {
+    static class Own extends ClassLoader {
+        Own() {
+            super(null);
+        }
+
+        @Override
+        protected Class<?> findClass(String name) {
+            return ForNameByOwnLoader.class;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        assert Class.forName("Anything", false, new Own()) == ForNameByOwnLoader.class;
+    }
+}

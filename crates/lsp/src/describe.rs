@@ -64,7 +64,8 @@ fn sentence(variable: &Variable) -> String {
     let locks: Vec<String> = guards
         .filter_map(|guard| match guard {
             NamedGuard::Lock(name) => Some(format!("`{name}`")),
-            _ => None,
+            NamedGuard::Own(name) => Some(format!("`{name}` of the same instance")),
+            NamedGuard::Thread(_) | NamedGuard::Reading => None,
         })
         .collect();
     let thread = variable.guards.iter().find_map(|guard| match guard {

@@ -1,6 +1,6 @@
 //! What can be known of a program without running it, computed once: which registers
-//! are dead where a thread can stand, how to find out whether a step is possible, and
-//! what a thread may still do.
+//! are dead where a thread can stand and which refer to what no other thread has met, how to
+//! find out whether a step is possible, and what a thread may still do.
 
 use crate::ir::{BinaryOperator, Cell, Expression, Function, Instruction, Pc, Program, Target};
 use crate::visit::Slots;
@@ -16,6 +16,9 @@ pub struct Facts {
     pub dead: Vec<Box<[u16]>>,
     /// For each call: the registers of the caller that are dead during the call.
     pub dead_in_call: Vec<Box<[u16]>>,
+    /// For each instruction: the registers that refer, when a thread stands there, to an instance
+    /// that it has made itself, and that is referred to from nowhere else.
+    pub unshared: Vec<Box<[u16]>>,
     /// For each instruction: how to tell whether a step that begins there is possible.
     pub probes: Vec<Probe>,
     /// For each instruction: all that a thread standing there may still do before
@@ -46,6 +49,7 @@ impl Facts {
         let mut facts = Facts {
             dead: vec![Box::default(); program.code.len()],
             dead_in_call: vec![Box::default(); program.code.len()],
+            unshared: vec![Box::default(); program.code.len()],
             probes: probes(program),
             futures: futures(program),
             footprints: (0..program.code.len() as u32)
@@ -59,7 +63,8 @@ impl Facts {
     }
 }
 
-/// Backward liveness and forward "may hold something" for one function.
+/// Backward liveness, forward "may hold something", and forward "refers to what only it refers to"
+/// for one function.
 struct Liveness<'a> {
     program: &'a Program,
     function: &'a Function,
@@ -152,9 +157,74 @@ impl<'a> Liveness<'a> {
         }
     }
 
+    /// For each instruction that can be reached, the registers that alone refer to an instance
+    /// before it. One that only names the instance whose field is accessed does not give it away, nor
+    /// does one that is copied and never looked at again: then it is the copy that refers to it.
+    fn find_unshared(&self) -> Vec<Option<Bits>> {
+        let nothing = Bits::new(self.function.registers.len());
+        let mut unshared = vec![None; self.live.len()];
+        let mut work = vec![self.function.entry];
+        if let Some(entry) = unshared.first_mut() {
+            *entry = Some(nothing.clone());
+        }
+        while let Some(pc) = work.pop() {
+            let index = (pc.0 - self.function.entry.0) as usize;
+            let instruction = &self.program.code[pc.0 as usize];
+            let Some(before) = unshared.get(index).cloned().flatten() else {
+                continue;
+            };
+            let after = self.unshared_after(pc, instruction, &before);
+            instruction.for_each_successor(pc, &mut |next| {
+                let next_index = (next.0 - self.function.entry.0) as usize;
+                let Some(known) = unshared.get_mut(next_index) else {
+                    return;
+                };
+                let mut both = after.clone();
+                if let Some(known) = known {
+                    both.keep(known);
+                }
+                if known.as_ref() != Some(&both) {
+                    *known = Some(both);
+                    work.push(next);
+                }
+            });
+        }
+        unshared
+    }
+
+    fn unshared_after(&self, pc: Pc, instruction: &Instruction, before: &Bits) -> Bits {
+        let mut after = before.clone();
+        instruction.for_each_giving_away(&mut |slots| match slots {
+            Slots::One(register) => after.remove(usize::from(register.0)),
+            Slots::Some(array) => {
+                let base = usize::from(array.base);
+                (base..base + array.length as usize).for_each(|slot| after.remove(slot));
+            }
+        });
+        if let Some(register) = instruction.defines() {
+            after.remove(usize::from(register.0));
+        }
+        match instruction {
+            Instruction::New(_, register) => after.add(usize::from(register.0)),
+            Instruction::Assign(Target::Local(to), Expression::Local(from)) => {
+                let live = self.live_after(pc, instruction);
+                let from = usize::from(from.0);
+                if before.contains(from) && !live.contains(from) {
+                    after.add(usize::from(to.0));
+                }
+            }
+            _ => {}
+        }
+        after
+    }
+
     fn fill(&self, facts: &mut Facts) {
+        let unshared = self.find_unshared();
         for (index, pc, instruction) in self.code() {
             let at = pc.0 as usize;
+            if let Some(unshared) = &unshared[index] {
+                facts.unshared[at] = unshared.iter().collect();
+            }
             facts.dead[at] = self.dirty[index].without(&self.live[index]);
             if let Instruction::Call { result, .. } = instruction {
                 let mut live = self.live_after(pc, instruction);
@@ -395,11 +465,17 @@ impl Bits {
         }
     }
 
+    fn contains(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u16> {
+        let bits = (0..self.0.len() * 64).filter(|&bit| self.contains(bit));
+        bits.map(|bit| bit as u16)
+    }
+
     fn without(&self, other: &Bits) -> Box<[u16]> {
-        let contains = |bits: &Bits, bit: usize| bits.0[bit / 64] >> (bit % 64) & 1 == 1;
-        (0..self.0.len() * 64)
-            .filter(|&bit| contains(self, bit) && !contains(other, bit))
-            .map(|bit| bit as u16)
-            .collect()
+        let is_left = |bit: &u16| !other.contains(usize::from(*bit));
+        self.iter().filter(is_left).collect()
     }
 }

@@ -361,6 +361,25 @@ impl Permissions for Machine {
         region.is_some_and(|region| !region.field)
     }
 
+    fn instance(&self, state: &State, object: Object) -> Option<u32> {
+        let is_there = !self.is_permanent(object);
+        is_there.then(|| self.layout.instance_with(&state.words, object.index).1)
+    }
+
+    fn is_unshared(&self, state: &State, object: Object, thread: Thread) -> bool {
+        let Some((base, pc)) = self.layout.top_frame(&state.words, thread) else {
+            return false;
+        };
+        let registers = &self.facts.unshared[pc as usize];
+        if registers.is_empty() || self.is_permanent(object) {
+            return false;
+        }
+        let (_, first) = self.layout.instance_with(&state.words, object.index);
+        registers
+            .iter()
+            .any(|&register| state.words[base + usize::from(register)] == first + 1)
+    }
+
     fn permission(&self, state: &State, variable: Object, thread: Thread) -> Permission {
         self.claims
             .permission(self.code(), &state.words, variable, thread)

@@ -208,6 +208,28 @@ impl Instruction {
         });
     }
 
+    /// Calls `visit` for the slots of the frame whose values the instruction may put elsewhere: those
+    /// that it reads for more than to find the instance whose field it accesses.
+    pub fn for_each_giving_away(&self, visit: &mut dyn FnMut(Slots)) {
+        let object = |cell: &Cell| match cell.object.as_deref() {
+            Some(Expression::Local(register)) => Some(*register),
+            _ => None,
+        };
+        let mut named: Vec<Register> = self.cell().and_then(object).into_iter().collect();
+        self.for_each_expression(&mut |expression| {
+            named.extend(expression.observes().and_then(object));
+        });
+        self.for_each_use(&mut |slots| {
+            let at = named
+                .iter()
+                .position(|&register| slots == Slots::One(register));
+            match at {
+                Some(at) => drop(named.swap_remove(at)),
+                None => visit(slots),
+            }
+        });
+    }
+
     /// Calls `visit` for every instruction of the same function that may come next.
     pub fn for_each_successor(&self, pc: Pc, visit: &mut dyn FnMut(Pc)) {
         match self {

@@ -30,6 +30,18 @@ pub trait Permissions: States {
         false
     }
 
+    /// The first object of the instance on a heap of which an object is a part; none, if it is on no
+    /// heap. The parts of an instance stay in their places behind the first one.
+    fn instance(&self, _state: &Self::State, _object: Object) -> Option<u32> {
+        None
+    }
+
+    /// Whether an object is a part of an instance that only this thread can have met, the one that
+    /// made it. That follows from where the thread stands, whatever the others do.
+    fn is_unshared(&self, _state: &Self::State, _object: Object, _thread: Thread) -> bool {
+        false
+    }
+
     /// What the program itself says about a thread's accesses to a variable in a state.
     fn permission(&self, _state: &Self::State, _variable: Object, _thread: Thread) -> Permission {
         Permission::Unsaid

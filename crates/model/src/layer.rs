@@ -149,6 +149,14 @@ impl<L: Layer> Permissions for L {
         self.below().is_permanent(object)
     }
 
+    fn instance(&self, state: &Self::State, object: Object) -> Option<u32> {
+        self.below().instance(state, object)
+    }
+
+    fn is_unshared(&self, state: &Self::State, object: Object, thread: Thread) -> bool {
+        self.below().is_unshared(state, object, thread)
+    }
+
     fn permission(&self, state: &Self::State, variable: Object, thread: Thread) -> Permission {
         self.below().permission(state, variable, thread)
     }

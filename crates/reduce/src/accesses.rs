@@ -5,7 +5,7 @@
 //! program for its claims. What is said of a part of the states is true of that part only, so
 //! [`Accesses::is_complete`] is to be told with it.
 
-use crate::protection::{Guard, Guards, Pending, Protection, is_data, lasting_name};
+use crate::protection::{Guard, Guards, Pending, Protection, in_instance, is_data, lasting_name};
 use crate::supervised::{Supervised, Supervisor};
 use raddle_model::{Halt, Move, Narrate, Object, Permission, Properties, Region, Status, Thread};
 use raddle_search::{Config, Monitor};
@@ -41,6 +41,8 @@ pub struct Variable {
 pub enum NamedGuard {
     /// Whoever accesses it holds this lock.
     Lock(String),
+    /// Whoever accesses it holds this lock, a field of the same instance.
+    Own(String),
     /// Only this thread accesses it.
     Thread(String),
     /// It is never written.
@@ -135,8 +137,17 @@ impl Noted {
         let mut held = Vec::new();
         system.held(state, thread, &mut held);
         for lock in held {
-            let name = || system.object_name(state, lock);
-            self.names.entry(lock).or_insert_with(name);
+            let name = system.object_name(state, lock);
+            let (lock, name) = match system.instance(state, lock) {
+                None => (lock, name.as_str()),
+                Some(first) => {
+                    let field = name
+                        .split_once('.')
+                        .map_or(name.as_str(), |(_, field)| field);
+                    (in_instance(lock, first), field)
+                }
+            };
+            self.names.entry(lock).or_insert_with(|| name.to_owned());
         }
         let name = || system.thread_name(state, thread);
         self.threads.entry(thread).or_insert_with(name);
@@ -161,6 +172,7 @@ impl Noted {
         let name = |object: &Object| self.names.get(object).cloned().unwrap_or_default();
         let named = |guard: &Guard| match guard {
             Guard::Lock(lock) => NamedGuard::Lock(name(lock)),
+            Guard::Own(lock) => NamedGuard::Own(name(lock)),
             Guard::Thread(thread) => {
                 NamedGuard::Thread(self.threads.get(thread).cloned().unwrap_or_default())
             }

@@ -8,7 +8,8 @@
 //! - *claimed*: the program says when a thread may access it (`Permissions::permission`);
 //! - *guessed* to be protected, as long as all accesses that were seen, in whatever
 //!   execution, have a guard in common (`protection.rs`): they were made by one thread, or
-//!   with the same lock held, or were reads.
+//!   with the same lock held, or were reads. Accesses to an instance that only the thread that made
+//!   it can have met do not count.
 //!
 //! **What is checked**: (a) claims: who accesses a variable has permission; no two threads
 //! have it together; nobody takes it away from another thread (WF-initExcl, WF-endExcl
@@ -25,7 +26,7 @@
 //! initialised without protection only if the program says by whom, up to a place in its
 //! code: `initialised by`.
 
-use crate::protection::{Guards, Held, Protection, is_data, lasting_name};
+use crate::protection::{Accessed, Guards, Held, Protection, is_data, lasting_name};
 use foldhash::HashSet;
 use raddle_model::operations::{independent, left_commutes, may_block};
 use raddle_model::{
@@ -187,6 +188,7 @@ impl Discipline {
             Permission::Unsaid => {
                 let variable = lasting_name(system, access.object);
                 !self.unprotected.contains(&variable)
+                    || system.is_unshared(state, access.object, thread)
             }
         }
     }
@@ -225,13 +227,14 @@ impl Discipline {
         held: &mut Option<Held>,
     ) -> Result<(), Halt> {
         let variable = lasting_name(system, access.object);
-        if self.claims_only || self.unprotected.contains(&variable) {
+        let is_settled = self.claims_only || self.unprotected.contains(&variable);
+        if is_settled || system.is_unshared(state, access.object, thread) {
             return Ok(());
         }
         let held = held.get_or_insert_with(|| Held::new(system, state, thread, Guards::All));
         let mut seen = self.seen();
-        let operation = access.operation;
-        seen.protection.note_access(variable, operation, held);
+        let accessed = Accessed::new(system, state, access);
+        seen.protection.note_access(variable, &accessed, held);
         if !seen.protection.is_lost(variable) {
             return Ok(());
         }

@@ -357,6 +357,14 @@ impl<S: System> Permissions for Observer<'_, S> {
     fn is_permanent(&self, object: Object) -> bool {
         self.system.is_permanent(object)
     }
+
+    fn instance(&self, state: &Self::State, object: Object) -> Option<u32> {
+        self.system.instance(&state.inner, object)
+    }
+
+    fn is_unshared(&self, state: &Self::State, object: Object, thread: Thread) -> bool {
+        inner(thread).is_some_and(|thread| self.system.is_unshared(&state.inner, object, thread))
+    }
 }
 
 impl<S: System> Invariants for Observer<'_, S> {

@@ -7,7 +7,10 @@
 //! no other access is a guard, too: a variable that is left with it was never written.
 //!
 //! Objects on the heap have no names that last. All objects of a region count as one
-//! variable there, and only locks that are not on the heap count as guards.
+//! variable there. A lock on the heap guards the instance that it is a part of: who accesses a
+//! field holds the lock of the same instance. An instance that its thread has made and shown to nobody
+//! belongs to that thread, whatever guards the others of its kind; see `Permissions::is_unshared`. As
+//! that follows from where the thread stands, no other thread can give it or take it away.
 //!
 //! An access of a thread that has to wait counts like any other: who waits for a
 //! variable to change looks at it all the time.
@@ -32,6 +35,8 @@ use std::cell::OnceCell;
 pub enum Guard {
     /// That its thread holds a lock.
     Lock(Object),
+    /// That its thread holds the lock at this place of the same instance.
+    Own(Object),
     /// That there is no other thread that ever accesses it.
     Thread(Thread),
     /// That nobody ever writes it.
@@ -85,6 +90,8 @@ impl Pending {
 /// The guards that a thread holds.
 pub(crate) struct Held {
     guards: Vec<Guard>,
+    /// The locks on the heap, as guards of the instances of which they are parts.
+    own: Vec<(Guard, u32)>,
     /// Whether reads hold one more.
     reading: bool,
 }
@@ -98,6 +105,11 @@ impl Held {
     ) -> Held {
         let mut locks = Vec::new();
         system.held(state, thread, &mut locks);
+        let own = |&lock: &Object| {
+            let first = system.instance(state, lock)?;
+            Some((Guard::Own(in_instance(lock, first)), first))
+        };
+        let own = locks.iter().filter_map(own).collect();
         let locks = locks.into_iter().filter(|&lock| system.is_permanent(lock));
         let mut held: Vec<Guard> = locks.map(Guard::Lock).collect();
         if guards == Guards::All {
@@ -105,23 +117,43 @@ impl Held {
         }
         Held {
             guards: held,
+            own,
             reading: guards == Guards::All,
         }
     }
 
     /// Whether an access of the thread is made with a guard.
-    fn contains(&self, guard: Guard, operation: Operation) -> bool {
+    fn contains(&self, guard: Guard, access: &Accessed) -> bool {
         match guard {
-            Guard::Reading => self.reading && operation == Operation::Read,
-            guard => self.guards.contains(&guard),
+            Guard::Reading => self.reading && access.operation == Operation::Read,
+            Guard::Own(_) => access
+                .instance
+                .is_some_and(|instance| self.own.contains(&(guard, instance))),
+            Guard::Lock(_) | Guard::Thread(_) => self.guards.contains(&guard),
         }
     }
 
     /// All guards with which an access of the thread is made.
-    fn all(&self, operation: Operation) -> Vec<Guard> {
-        let mut all = self.guards.clone();
-        all.extend(Some(Guard::Reading).filter(|&it| self.contains(it, operation)));
-        all
+    fn all(&self, access: &Accessed) -> Vec<Guard> {
+        let own = self.own.iter().map(|own| own.0).chain([Guard::Reading]);
+        let own = own.filter(|&guard| self.contains(guard, access));
+        self.guards.iter().copied().chain(own).collect()
+    }
+}
+
+/// What an access means to the guards of its variable.
+pub(crate) struct Accessed {
+    operation: Operation,
+    /// The instance on the heap that is accessed.
+    instance: Option<u32>,
+}
+
+impl Accessed {
+    pub(crate) fn new<S: System>(system: &S, state: &S::State, access: Access) -> Accessed {
+        Accessed {
+            operation: access.operation,
+            instance: system.instance(state, access.object),
+        }
     }
 }
 
@@ -180,11 +212,13 @@ impl Protection {
                 lost.push(variable);
                 wrong = Some(access.object);
             }
-            if claim == Permission::Unprotected || self.is_lost(variable) {
+            let is_settled = claim == Permission::Unprotected || self.is_lost(variable);
+            if is_settled || system.is_unshared(state, access.object, pending.thread) {
                 continue;
             }
             let held = pending.held(system, state);
-            let is_lost = self.note_access(variable, access.operation, held);
+            let accessed = Accessed::new(system, state, access);
+            let is_lost = self.note_access(variable, &accessed, held);
             if is_lost && claim == Permission::Unsaid {
                 lost.push(variable);
             }
@@ -210,18 +244,13 @@ impl Protection {
     }
 
     /// Takes note of an access to a variable; whether it thereby loses its last guard.
-    pub(crate) fn note_access(
-        &mut self,
-        variable: Object,
-        operation: Operation,
-        held: &Held,
-    ) -> bool {
+    pub(crate) fn note_access(&mut self, variable: Object, access: &Accessed, held: &Held) -> bool {
         let Some(guards) = self.guards.get_mut(&variable) else {
-            self.guards.insert(variable, held.all(operation));
+            self.guards.insert(variable, held.all(access));
             return false;
         };
         let was_guarded = !guards.is_empty();
-        guards.retain(|&guard| held.contains(guard, operation));
+        guards.retain(|&guard| held.contains(guard, access));
         was_guarded && guards.is_empty()
     }
 
@@ -273,8 +302,10 @@ impl Protection {
             Permission::Denied | Permission::Unprotected => false,
             Permission::Unsaid => {
                 let variable = lasting_name(system, access.object);
-                !self.is_lost(variable)
-                    && self.protects(variable, access.operation, pending.held(system, state))
+                let accessed = || Accessed::new(system, state, access);
+                system.is_unshared(state, access.object, pending.thread)
+                    || !self.is_lost(variable)
+                        && self.protects(variable, &accessed(), pending.held(system, state))
             }
         }
     }
@@ -285,10 +316,10 @@ impl Protection {
     }
 
     /// Whether a thread that holds these guards is alone with a variable.
-    fn protects(&self, variable: Object, operation: Operation, held: &Held) -> bool {
+    fn protects(&self, variable: Object, access: &Accessed, held: &Held) -> bool {
         match self.guards.get(&variable) {
             None => true,
-            Some(guards) => guards.iter().any(|&guard| held.contains(guard, operation)),
+            Some(guards) => guards.iter().any(|&guard| held.contains(guard, access)),
         }
     }
 }
@@ -307,6 +338,14 @@ pub(crate) fn lasting_name<S: System>(system: &S, object: Object) -> Object {
             index: u32::MAX,
             ..object
         },
+    }
+}
+
+/// A name for a part of an instance with this first object that means the same in all instances.
+pub(crate) fn in_instance(object: Object, first: u32) -> Object {
+    Object {
+        index: object.index.saturating_sub(first),
+        ..object
     }
 }
 

@@ -316,7 +316,9 @@ fn held_at_every_access(machine: &Machine) -> Option<Guarded> {
         for thread in threads(machine, state) {
             let mut locks = Vec::new();
             machine.held(state, thread, &mut locks);
-            locks.retain(|&lock| machine.is_permanent(lock));
+            let (locks, own): (Vec<Object>, Vec<Object>) = locks
+                .into_iter()
+                .partition(|&lock| machine.is_permanent(lock));
             let mut common: Vec<Guard> = locks.into_iter().map(Guard::Lock).collect();
             common.push(Guard::Thread(thread));
             let mut footprint = Footprint::default();
@@ -328,10 +330,20 @@ fn held_at_every_access(machine: &Machine) -> Option<Guarded> {
                     continue;
                 }
                 let mut variable = access.object;
-                if !machine.is_permanent(variable) {
-                    variable.index = u32::MAX;
-                }
                 let mut held = common.clone();
+                if let Some(first) = machine.instance(state, variable) {
+                    if machine.is_unshared(state, variable, thread) {
+                        continue;
+                    }
+                    variable.index = u32::MAX;
+                    let own = own
+                        .iter()
+                        .filter(|&&lock| machine.instance(state, lock) == Some(first));
+                    held.extend(own.map(|&Object { region, index }| {
+                        let index = index - first;
+                        Guard::Own(Object { region, index })
+                    }));
+                }
                 held.extend((access.operation == Operation::Read).then_some(Guard::Reading));
                 let guards = all.entry(variable).or_insert_with(|| held.clone());
                 guards.retain(|guard| held.contains(guard));
@@ -558,4 +570,34 @@ fn records_behind_a_lock_are_protected() {
         guards.iter().all(|(_, guards)| guards.len() == 1),
         "{guards:?}"
     );
+}
+
+/// Each account has its own lock, and is filled in before others can find it: as good as one lock for all.
+#[test]
+fn records_with_locks_of_their_own_are_protected() {
+    let source = "
+        record Account { lock mutex; int money; }
+        Account accounts[2];
+        lock m;
+        thread opener[2] {
+          Account mine = new Account;
+          mine.money = 10 + index;
+          synchronized (m) { accounts[index] = mine; }
+        }
+        thread user[2] {
+          Account some = null;
+          synchronized (m) { some = accounts[index]; }
+          if (some != null) {
+            synchronized (some.mutex) { some.money -= 1; some.money -= 1; }
+          }
+        }";
+    let exploration = run(&machine(source, &[]), Setup::default());
+    assert!(exploration.survey.violations.is_empty());
+    let guards = exploration.protection.guards();
+    assert!(
+        guards.iter().all(|(_, guards)| guards.len() == 1),
+        "{guards:?}"
+    );
+    let own = |guard: &Guard| matches!(guard, Guard::Own(_));
+    assert!(guards.iter().any(|(_, guards)| guards.iter().all(own)));
 }

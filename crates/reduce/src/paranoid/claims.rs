@@ -99,7 +99,7 @@ impl<T> Outlook<T> {
     }
 
     /// The states after the step.
-    fn successors(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn successors(&self) -> impl Iterator<Item = &T> {
         self.results.iter().flatten()
     }
 }

@@ -9,6 +9,7 @@
 //! - A variable that two threads may have permission to access is said to be exclusive, for
 //!   only of those it is checked; and permissions of that sort have an object that stands for
 //!   them, which is nothing else.
+//! - What only one thread can have met is touched by no other, and no other changes that.
 
 use super::Claim;
 use super::claims::{Lie, Outlook, Scene, name};
@@ -31,10 +32,41 @@ impl<S: System> Scene<'_, S> {
         for object in self.lasting_variables(self.state) {
             self.check_owners(object, exclusive.contains(&object))?;
         }
+        self.check_unshared()?;
         match self.system.permissions() {
             Some(permissions) => self.check_that_nobody_touches(permissions),
             None => Ok(()),
         }
+    }
+
+    /// Checks that what belongs to a thread alone is of no concern to the others.
+    fn check_unshared(&self) -> Result<(), Lie> {
+        for owner in &self.threads {
+            let is_own = |state: &S::State, object| {
+                let is_own = self.system.is_unshared(state, object, owner.thread);
+                is_own.then(|| self.system.instance(state, object))
+            };
+            let accesses = owner.footprint.accesses().iter();
+            for object in accesses.map(|access| access.object) {
+                let Some(instance) = is_own(self.state, object) else {
+                    continue;
+                };
+                let touches = |object| self.system.instance(self.state, object) == instance;
+                for other in self.threads.iter().filter(|it| it.thread != owner.thread) {
+                    let mut theirs = other.footprint.accesses().iter();
+                    let is_met = theirs.any(|access| touches(access.object));
+                    let mut after = other.successors();
+                    if is_met || after.any(|next| is_own(next, object) != Some(instance)) {
+                        let (one, two) = (owner.thread.0, other.thread.0);
+                        return lie(format!(
+                            "{} belongs to thread {one} alone, and thread {two} has met it",
+                            name(object)
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Checks that a state says the same of permissions as another one with the same form.

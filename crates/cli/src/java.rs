@@ -62,7 +62,6 @@ impl FrontEnd for Jvm {
                 ..Exploration::default()
             }),
         }
-        loaded.program.keep(true);
         visitor.java(&loaded.program);
         Ok(())
     }

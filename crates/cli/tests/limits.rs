@@ -37,13 +37,21 @@ const PROGRAMS: [(&str, &str); 7] = [
     (
         "Kept",
         "class Kept {
-           static volatile int a, b, c;
+           static volatile int a, b, c, d, e;
            static void run(int me) {
-             for (int i = 0; i < 40; i++) { if (me == 0) a = i; else if (me == 1) b = i; else c = i; }
+             for (int i = 0; i < 20; i++) {
+               switch (me) {
+                 case 0: a = i; break;
+                 case 1: b = i; break;
+                 case 2: c = i; break;
+                 case 3: d = i; break;
+                 default: e = i;
+               }
+             }
            }
            public static void main(String[] args) throws Exception {
-             Thread[] all = new Thread[3];
-             for (int i = 0; i < 3; i++) { int me = i; all[i] = new Thread(() -> run(me)); }
+             Thread[] all = new Thread[5];
+             for (int i = 0; i < 5; i++) { int me = i; all[i] = new Thread(() -> run(me)); }
              for (Thread t : all) t.start();
              for (Thread t : all) t.join();
            }

@@ -109,11 +109,7 @@ impl Plan {
         monitor: &mut dyn Monitor,
         stop_at_first: bool,
     ) -> Survey {
-        // Others than depth-first search of all steps go back to states by their words.
-        let goes_back = config.order != Order::DepthFirst || self.engine.entry().decodes;
         let (survey, _) = until_stable(&mut Assumed(program), &mut |assumed| {
-            // Where threads stand depends on what was found out before.
-            program.keep(goes_back);
             let mut impatient = Impatient {
                 programs: assumed.0.programs(),
                 monitor: &mut *monitor,
@@ -135,7 +131,6 @@ impl Plan {
             survey
         });
         program.programs().iter().for_each(Java::settle);
-        program.keep(true);
         survey
     }
 }

@@ -58,8 +58,6 @@ pub fn not_covered(
     has_races: bool,
     monitor: &mut dyn Monitor,
 ) -> Vec<String> {
-    // No state is needed again.
-    program.keep(false);
     let mut open = Vec::new();
     if has_races {
         open.push("what data races allow beyond sequential consistency".to_owned());

@@ -83,6 +83,10 @@ impl<'a, T: Clone + Send> Layer for Erased<'a, T> {
 
 impl<L: Layer> States for L {
     type State = StateOf<L>;
+
+    fn decodes(&self) -> bool {
+        self.below().decodes()
+    }
 }
 
 impl<L: Layer> System for L {

@@ -15,6 +15,12 @@ use std::fmt;
 pub trait States: Sync {
     /// A global state. Cloning must be cheap; `clone_from` should reuse memory.
     type State: Clone + Send;
+
+    /// Whether [`System::decode`] makes a state of any canonical form. If not, it leaves states as
+    /// they are, and whoever wants one back has to keep it.
+    fn decodes(&self) -> bool {
+        true
+    }
 }
 
 /// A concurrent program as a search sees it. A step is one transition of one thread.
@@ -63,7 +69,7 @@ pub trait System: Futures + Permissions + Invariants {
     /// builds the form in `scratch`.
     fn encode<'a>(&self, state: &'a Self::State, scratch: &'a mut Vec<u32>) -> &'a [u32];
 
-    /// The state that a canonical form stands for, written over `state`.
+    /// The state that a canonical form stands for, written over `state`; see [`States::decodes`].
     fn decode(&self, words: &[u32], state: &mut Self::State);
 }
 

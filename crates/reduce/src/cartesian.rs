@@ -173,7 +173,7 @@ struct Worker<'f, 's, S: System> {
     most_depth: u64,
     most_states: u64,
     /// The states that were found from the one at hand.
-    fresh: Vec<Fresh>,
+    fresh: Vec<Fresh<S::State>>,
     words: Vec<u32>,
 }
 
@@ -195,17 +195,17 @@ impl<S: System> Worker<'_, '_, S> {
         let mut worker = self.front.waiting.worker();
         while let Some(waiting) = worker.take() {
             self.front.taken(&waiting);
-            self.expand(&waiting, &mut tell);
+            self.expand(waiting, &mut tell);
             self.front.give(&mut self.fresh);
         }
         tell(Tidings::of(&mut self.vector, 0, None));
     }
 
     /// Calculates the vector of a state and looks at where its prefixes end.
-    fn expand(&mut self, waiting: &Waiting, tell: &mut impl FnMut(Tidings)) {
+    fn expand(&mut self, waiting: Waiting<S::State>, tell: &mut impl FnMut(Tidings)) {
         let (origin, depth) = (waiting.origin, waiting.origin.depth);
         let (front, vector) = (self.front, &mut self.vector);
-        front.system.decode(&waiting.words, &mut vector.start);
+        waiting.form.restore(front.system, &mut vector.start);
         if depth >= self.most_depth {
             if vector.can_move() {
                 tell(Tidings::of(vector, depth, Some(Reason::Depth)));
@@ -222,11 +222,7 @@ impl<S: System> Worker<'_, '_, S> {
         });
         let (fresh, scratch) = (&mut self.fresh, &mut self.words);
         vector.ends(|state, link| {
-            fresh.extend(
-                front
-                    .meet(state, scratch)
-                    .map(|words| Fresh { link, words }),
-            );
+            fresh.extend(front.meet(state, scratch).map(|form| Fresh { link, form }));
             !front.is_stopped()
         });
         if vector.account.is_due() {
@@ -248,7 +244,7 @@ impl Tidings {
 }
 
 /// Keeps the books: the one who can talk to the monitor.
-struct Clerk<'f, 's, 'b, S> {
+struct Clerk<'f, 's, 'b, S: System> {
     front: &'f Front<'s, S>,
     book: Book<'b>,
     workers: u64,

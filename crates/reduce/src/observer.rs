@@ -243,6 +243,10 @@ impl<S: System> Observer<'_, S> {
 
 impl<S: System> States for Observer<'_, S> {
     type State = Observed<S::State>;
+
+    fn decodes(&self) -> bool {
+        self.system.decodes()
+    }
 }
 
 impl<S: System> System for Observer<'_, S> {

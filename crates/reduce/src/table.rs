@@ -82,8 +82,6 @@ pub struct Entry {
     pub visits_all_states: bool,
     /// Whether it finds every fault, or only one if there is one.
     pub finds_each_fault: bool,
-    /// Whether it goes back to states by their words, whatever the search order.
-    pub decodes: bool,
     /// Whether it looks for races with what threads would have done, so that all of them have to
     /// come to their end.
     pub needs_ends: bool,
@@ -460,7 +458,6 @@ const AUTO: Entry = Entry {
     concurrent: true,
     visits_all_states: false,
     finds_each_fault: true,
-    decodes: false,
     needs_ends: false,
     ignores_dead_ends: false,
     // If nothing is chosen, it is full search.
@@ -518,7 +515,6 @@ fn combine(reduction: Reduction) -> Option<Entry> {
         concurrent: engine != Engine::Fixpoint,
         visits_all_states: is_plain && selector.visits_all_states,
         finds_each_fault: policy.finds_each_fault,
-        decodes: engine == Engine::Vectors,
         needs_ends: engine == Engine::Stateless(Mode::Dpor),
         ignores_dead_ends: matches!(engine, Engine::Vectors | Engine::Stateless(Mode::Sleep)),
         layer: policy.layer,

@@ -1,7 +1,8 @@
 //! Breadth-first search, level by level: the schedules it finds have the fewest
 //! possible steps.
 //!
-//! States wait in batches. A worker takes one, and puts the states that it finds into
+//! States wait in batches, in the form in which the store writes them down; those of a system that
+//! cannot make states of that are kept beside it. A worker takes one, and puts the states that it finds into
 //! another one for the next level, which begins when all workers are through with this one.
 //! A batch that is closed is written into the log, which gives numbers to its states.
 
@@ -13,6 +14,7 @@ use crate::stores::{Store, Trail};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::{Config, Frontier};
 use raddle_model::{Move, Property, Reason, Schedule, System, Thread};
+use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, PoisonError};
 
@@ -20,8 +22,8 @@ use std::sync::{Arc, PoisonError};
 const BATCH: usize = 256;
 
 /// The states that were found and not yet expanded, and how all of them were found.
-pub(crate) struct BreadthFirst {
-    batches: Pool<Batch>,
+pub(crate) struct BreadthFirst<T> {
+    batches: Pool<Batch<T>>,
     log: Log,
     /// How many states wait.
     waiting: AtomicU64,
@@ -35,7 +37,7 @@ pub(crate) struct BreadthFirst {
 }
 
 /// States with numbers that follow each other.
-struct Batch {
+struct Batch<T> {
     /// The number of the first one.
     first: u32,
     /// Their distance from the initial state.
@@ -45,6 +47,8 @@ struct Batch {
     /// Where the first one begins.
     position: usize,
     count: u32,
+    /// The states themselves, if they cannot be made of that.
+    kept: VecDeque<T>,
     /// Where the states are, if they are not here.
     place: Option<Place>,
 }
@@ -65,28 +69,47 @@ impl Place {
 }
 
 /// A batch that is being filled.
-#[derive(Default)]
-struct Next {
+struct Next<T> {
     states: Vec<u32>,
+    kept: VecDeque<T>,
     links: Vec<Link>,
 }
 
-impl Next {
-    fn push<S: System, V: Store>(
+impl<T: Clone> Next<T> {
+    fn new() -> Next<T> {
+        Next {
+            states: Vec::new(),
+            kept: VecDeque::new(),
+            links: Vec::new(),
+        }
+    }
+
+    fn push<S: System<State = T>, V: Store>(
         &mut self,
         explorer: &Explorer<'_, S, V>,
-        node: &Node<S::State>,
+        node: &Node<T>,
         link: Link,
+    ) {
+        self.save(explorer, node);
+        self.links.push(link);
+    }
+
+    fn save<S: System<State = T>, V: Store>(
+        &mut self,
+        explorer: &Explorer<'_, S, V>,
+        node: &Node<T>,
     ) {
         let mut unused = Vec::new();
         let words = node.canonical(explorer.system, &mut unused);
         explorer.store.save(words, &node.trail, &mut self.states);
-        self.links.push(link);
+        if !explorer.system.decodes() {
+            self.kept.push_back(node.state.clone());
+        }
     }
 }
 
-impl BreadthFirst {
-    pub(crate) fn new(config: &Config) -> BreadthFirst {
+impl<T: Clone + Send> BreadthFirst<T> {
+    pub(crate) fn new(config: &Config) -> BreadthFirst<T> {
         // Of what the store leaves; the log has the same.
         let room = config.limits.memory.unwrap_or(u64::MAX) / 8;
         BreadthFirst {
@@ -100,23 +123,23 @@ impl BreadthFirst {
         }
     }
 
-    fn give(&self, batch: Batch) {
+    fn give(&self, batch: Batch<T>) {
         self.count(&batch);
         self.batches.give(batch);
     }
 
-    fn count(&self, batch: &Batch) {
+    fn count(&self, batch: &Batch<T>) {
         self.waiting
             .fetch_add(batch.count.into(), Ordering::Relaxed);
         self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
     }
 
-    fn forget(&self, batch: &Batch) {
+    fn forget(&self, batch: &Batch<T>) {
         self.bytes.fetch_sub(batch.bytes(), Ordering::Relaxed);
     }
 
     /// Closes a batch of states at some distance.
-    fn close(&self, next: &mut Next, depth: u64) -> Result<(), Reason> {
+    fn close(&self, next: &mut Next<T>, depth: u64) -> Result<(), Reason> {
         if next.links.is_empty() {
             return Ok(());
         }
@@ -130,6 +153,7 @@ impl BreadthFirst {
             states,
             position: 0,
             count,
+            kept: std::mem::take(&mut next.kept),
             place: None,
         };
         self.put_away(&mut batch).map_err(no_file)?;
@@ -138,7 +162,7 @@ impl BreadthFirst {
     }
 
     /// Writes the states of a batch into a file, if there is no room for them.
-    fn put_away(&self, batch: &mut Batch) -> io::Result<()> {
+    fn put_away(&self, batch: &mut Batch<T>) -> io::Result<()> {
         let is_needed = self.bytes.load(Ordering::Relaxed) > self.room;
         let Some(spill) = self.spill.as_ref().filter(|_| is_needed) else {
             return Ok(());
@@ -162,7 +186,7 @@ impl BreadthFirst {
     }
 
     /// Reads the states of a batch, if they are in a file.
-    fn fetch(&self, batch: &mut Batch) -> io::Result<()> {
+    fn fetch(&self, batch: &mut Batch<T>) -> io::Result<()> {
         if let Some(place) = batch.place.take() {
             batch.states = place.read()?;
             self.bytes.fetch_add(batch.bytes(), Ordering::Relaxed);
@@ -177,17 +201,18 @@ impl BreadthFirst {
     }
 
     /// Expands the states of a batch, until there are no more or there is a reason to stop.
-    fn expand<S: System, V: Store>(
+    fn expand<S: System<State = T>, V: Store>(
         &self,
         explorer: &mut Explorer<'_, S, V>,
-        buffers: &mut Buffers<S::State>,
-        batch: &mut Batch,
+        buffers: &mut Buffers<T>,
+        batch: &mut Batch<T>,
     ) -> Result<(), Reason> {
         let depth = batch.depth;
         while batch.count > 0 && !explorer.book.is_stopped() {
             let current = batch.first;
             let Buffers { from, to, .. } = buffers;
-            let used = explorer.load(batch.states(), from);
+            let kept = batch.kept.pop_front();
+            let used = explorer.load(batch.states(), kept, from);
             let schedule = || self.schedule(current);
             let mut visit = explorer.expand(from, to, depth, &mut buffers.candidates, schedule);
             while !explorer.book.is_stopped() {
@@ -230,9 +255,11 @@ impl BreadthFirst {
     }
 }
 
-impl Batch {
+impl<T> Batch<T> {
+    /// The memory of a state that is kept is not known; that of its canonical form stands for it.
     fn bytes(&self) -> u64 {
-        4 * self.states.capacity() as u64
+        let times = if self.kept.is_empty() { 1 } else { 2 };
+        4 * times * self.states.capacity() as u64
     }
 
     /// The states that are left.
@@ -250,13 +277,14 @@ impl Batch {
         }
     }
 
-    fn read(input: &mut Reader<'_>) -> io::Result<Batch> {
+    fn read(input: &mut Reader<'_>) -> io::Result<Batch<T>> {
         Ok(Batch {
             first: input.small()?,
             depth: input.number()?,
             count: input.small()?,
             states: input.words()?,
             position: 0,
+            kept: VecDeque::new(),
             place: None,
         })
     }
@@ -280,21 +308,20 @@ struct Buffers<T> {
     from: Node<T>,
     to: Node<T>,
     candidates: Vec<Candidate>,
-    next: Next,
+    next: Next<T>,
 }
 
-impl<S: System> Frontier<S> for BreadthFirst {
+impl<S: System> Frontier<S> for BreadthFirst<S::State> {
     fn begin<V: Store>(&self, explorer: &mut Explorer<'_, S, V>, root: Node<S::State>) {
-        let mut states = Vec::new();
-        let mut unused = Vec::new();
-        let words = root.canonical(explorer.system, &mut unused);
-        explorer.store.save(words, &root.trail, &mut states);
+        let mut first = Next::new();
+        first.save(explorer, &root);
         self.give(Batch {
             first: 0,
             depth: 0,
-            states,
+            states: first.states,
             position: 0,
             count: 1,
+            kept: first.kept,
             place: None,
         });
     }
@@ -305,7 +332,7 @@ impl<S: System> Frontier<S> for BreadthFirst {
             from: Node::new(any.clone()),
             to: Node::new(any),
             candidates: Vec::new(),
-            next: Next::default(),
+            next: Next::new(),
         };
         let mut next = None;
         loop {

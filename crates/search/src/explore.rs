@@ -142,12 +142,21 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         let _ = self.number(None, node);
     }
 
-    /// Goes to the first state of a queue; returns how many words of the queue it took.
-    pub(crate) fn load(&mut self, queue: &[u32], node: &mut Node<S::State>) -> usize {
+    /// Goes to the first state of a queue; returns how many words of the queue it took. It is
+    /// the state that was kept, if one was.
+    pub(crate) fn load(
+        &mut self,
+        queue: &[u32],
+        kept: Option<S::State>,
+        node: &mut Node<S::State>,
+    ) -> usize {
         self.ahead = None;
         let mut words = std::mem::take(&mut self.words);
         let used = self.store.load(queue, &mut words, &mut node.trail);
-        self.system.decode(&words, &mut node.state);
+        match kept {
+            Some(state) => node.state = state,
+            None => self.system.decode(&words, &mut node.state),
+        }
         node.words.clear();
         // Unless the state's own memory is its canonical form.
         if !self.is_own_form {
@@ -206,7 +215,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
     /// that has it, or else by making the step once more.
     #[inline]
     fn recover(&mut self, from: &Node<S::State>, step: Move, number: u64, to: &mut Node<S::State>) {
-        if self.store.restore(number, &mut self.words, &mut to.trail) {
+        let can_go_back = self.system.decodes();
+        if can_go_back && self.store.restore(number, &mut self.words, &mut to.trail) {
             self.system.decode(&self.words, &mut to.state);
             to.number = number;
             to.words.clear();

@@ -176,7 +176,7 @@ impl Aim {
 struct BestFirst<'a, S: System> {
     aim: Aim,
     judge: Judge<'a, S>,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<S::State>>,
     /// The least cost of each place that was met.
     costs: HashMap<Rc<[u32]>, Rank, FixedState>,
     /// Guesses of what is still missing, costs and nodes. Of equal ones the older node comes
@@ -190,11 +190,13 @@ struct BestFirst<'a, S: System> {
     place: Vec<u32>,
 }
 
-struct Node {
+struct Node<T> {
     /// The node before it and the step from there; none for the initial state.
     from: Option<(usize, Move)>,
     /// The canonical form of the state, and behind it the thread that moved last.
     place: Rc<[u32]>,
+    /// The state itself, if it cannot be made of that; it is looked at once.
+    kept: Option<T>,
 }
 
 /// Words that a node takes beside those of its state.
@@ -280,7 +282,8 @@ impl<'a, S: System> BestFirst<'a, S> {
         let guess = self.guess(state, price);
         self.queue.push(Reverse((guess, price, self.nodes.len())));
         self.words += place.len() as u64 + NODE_WORDS;
-        self.nodes.push(Node { from, place });
+        let kept = (!self.judge.system.decodes()).then(|| state.clone());
+        self.nodes.push(Node { from, place, kept });
     }
 
     /// How far a state seems to be from the violation, and from the initial state; nothing,
@@ -299,13 +302,16 @@ impl<'a, S: System> BestFirst<'a, S> {
     }
 
     /// Restores the state of a node; false if it was met again for less.
-    fn enter(&self, node: usize, price: Rank, state: &mut S::State) -> bool {
-        let place = &self.nodes[node].place;
+    fn enter(&mut self, node: usize, price: Rank, state: &mut S::State) -> bool {
+        let Node { place, kept, .. } = &mut self.nodes[node];
+        let kept = kept.take();
         if self.costs.get(place).is_some_and(|&least| least < price) {
             return false;
         }
-        if let [words @ .., _] = &place[..] {
-            self.judge.system.decode(words, state);
+        match (kept, &place[..]) {
+            (Some(kept), _) => *state = kept,
+            (None, [words @ .., _]) => self.judge.system.decode(words, state),
+            (None, []) => {}
         }
         true
     }

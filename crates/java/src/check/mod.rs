@@ -14,7 +14,6 @@ mod footprints;
 mod forms;
 mod happens_before;
 mod judgement;
-mod cache;
 mod layout;
 mod modes;
 mod names;
@@ -45,7 +44,6 @@ use raddle_model::{
 };
 
 use acts::{Act, Global};
-use cache::Cache;
 use encode::{Canonical, Encoder, Slot};
 use happens_before::HappensBefore;
 use preloaded::PRELOADED;
@@ -67,7 +65,6 @@ pub struct Java {
     /// How many threads of the library's own there are, beside the main one.
     own_threads: u32,
     encoder: Encoder,
-    cache: Cache<JavaState>,
     /// Why nothing that was explored proves anything.
     distrust: Mutex<Option<String>>,
     is_distrusted: AtomicBool,
@@ -239,7 +236,6 @@ impl Java {
             start,
             own_threads,
             encoder: Encoder::default(),
-            cache: Cache::default(),
             distrust: Mutex::new(None),
             is_distrusted: AtomicBool::new(false),
             settings,
@@ -271,7 +267,6 @@ impl Java {
     pub fn prepare(&mut self, exploration: Exploration) {
         self.program.forget(exploration.profile.clone());
         self.exploration = exploration;
-        self.cache = Cache::default();
         self.distrust = Mutex::new(None);
         self.is_distrusted = AtomicBool::new(false);
         self.races = Races::default();
@@ -396,11 +391,6 @@ impl Java {
         }
     }
 
-    /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
-    pub fn keep(&self, is_kept: bool) {
-        self.cache.begin(is_kept);
-    }
-
     /// The state in which not even the first thread has begun.
     fn beginning(&self) -> JavaState {
         JavaState {
@@ -484,6 +474,10 @@ impl Java {
 
 impl States for Java {
     type State = JavaState;
+
+    fn decodes(&self) -> bool {
+        false
+    }
 }
 
 impl System for Java {
@@ -715,17 +709,15 @@ impl System for Java {
         if let Some(why) = self.encoder.encode(self, state, scratch) {
             self.distrust(why);
         }
-        self.cache.keep(scratch, state);
         scratch
     }
 
-    /// Only for words that `state` has, unless states are kept ([`Java::keep`]).
+    /// The words are numbers of parts, of which it is not written down how they came about.
     fn decode(&self, words: &[u32], state: &mut JavaState) {
-        self.cache.give_back(words, state);
         // What was found out since may have changed how states are written; then all begins again.
         debug_assert!(
             self.encode(state, &mut Vec::new()) == words || self.has_news(),
-            "a state was asked for that is not kept"
+            "a state was asked for that nobody has kept"
         );
     }
 }

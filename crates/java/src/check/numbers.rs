@@ -32,11 +32,6 @@ impl<T> Shards<T> {
     pub(super) fn lock(&self, hash: u64) -> MutexGuard<'_, T> {
         lock(&self.0[(hash >> 40) as usize % SHARDS])
     }
-
-    /// All parts, one after the other.
-    pub(super) fn each(&self) -> impl Iterator<Item = MutexGuard<'_, T>> {
-        self.0.iter().map(lock)
-    }
 }
 
 /// Nobody who has the lock leaves anything half done.

@@ -13,7 +13,6 @@ use raddle_model::{
 use raddle_reduce::{Query, survey_part};
 use raddle_search::{Monitor, Survey};
 
-use super::cache::Cache;
 use super::sockets::{ENDS, PORTS, STREAMS};
 use super::{Java, JavaState, SLOTS, THREADS};
 
@@ -24,9 +23,6 @@ pub trait Programs: Narrate {
 
     /// To say how they are searched.
     fn programs_mut(&mut self) -> &mut [Java];
-
-    /// Lets [`System::decode`] give any state back that is encoded from now on, or no more.
-    fn keep(&self, is_kept: bool);
 
     /// Why something that goes wrong in a state may be no fault of the programs: an answer was
     /// made up on the way to it.
@@ -73,10 +69,6 @@ impl Programs for Java {
         survey_part(system, query, monitor)
     }
 
-    fn keep(&self, is_kept: bool) {
-        Java::keep(self, is_kept);
-    }
-
     fn excuse(&self, state: &JavaState, what: &str) -> Option<String> {
         Java::excuse(self, state, what)
     }
@@ -85,7 +77,6 @@ impl Programs for Java {
 /// See the module's documentation.
 pub struct Processes {
     all: Vec<Java>,
-    cache: Cache<ProcessesState>,
 }
 
 /// A state of several programs.
@@ -108,10 +99,7 @@ impl Processes {
             java.start.process = number as u32;
             java
         });
-        Ok(Self {
-            all: all.collect(),
-            cache: Cache::default(),
-        })
+        Ok(Self { all: all.collect() })
     }
 
     /// The program of a thread, its state, and the thread's number in it.
@@ -223,10 +211,6 @@ impl Programs for Processes {
         survey_part(system, query, monitor)
     }
 
-    fn keep(&self, is_kept: bool) {
-        self.cache.begin(is_kept);
-    }
-
     fn excuse(&self, state: &ProcessesState, what: &str) -> Option<String> {
         let mut each = self.all.iter().zip(&state.each);
         each.find_map(|(java, mine)| java.excuse(mine, what))
@@ -240,6 +224,10 @@ impl Programs for Processes {
 
 impl States for Processes {
     type State = ProcessesState;
+
+    fn decodes(&self) -> bool {
+        false
+    }
 }
 
 impl System for Processes {
@@ -345,14 +333,10 @@ impl System for Processes {
         scratch.append(&mut lengths);
         scratch.extend(state.threads.iter().map(|&(process, _)| process as u32));
         scratch.push(state.threads.len() as u32);
-        self.cache.keep(scratch, state);
         scratch
     }
 
-    /// Only for words that `state` has, unless states are kept ([`Programs::keep`]).
-    fn decode(&self, words: &[u32], state: &mut ProcessesState) {
-        self.cache.give_back(words, state);
-    }
+    fn decode(&self, _: &[u32], _: &mut ProcessesState) {}
 }
 
 impl Futures for Processes {}

@@ -12,12 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// want the same one at once.
 const SHARDS: usize = 4;
 
-pub(super) struct Front<'s, S> {
+pub(super) struct Front<'s, S: System> {
     pub(super) system: &'s S,
     most_states: u64,
     /// A state is in the set that its hash chooses.
     shards: Vec<Mutex<Visited>>,
-    pub(super) waiting: Pool<Waiting>,
+    pub(super) waiting: Pool<Waiting<S::State>>,
     found: Mutex<Found>,
 }
 
@@ -34,15 +34,31 @@ struct Found {
 }
 
 /// A state that waits for its turn.
-pub(super) struct Waiting {
+pub(super) struct Waiting<T> {
     pub(super) origin: Origin,
-    pub(super) words: Box<[u32]>,
+    pub(super) form: Form<T>,
 }
 
 /// A state that was never met before, and how it was met.
-pub(super) struct Fresh {
+pub(super) struct Fresh<T> {
     pub(super) link: Link,
-    pub(super) words: Box<[u32]>,
+    pub(super) form: Form<T>,
+}
+
+/// A state to come back to: its words, and itself if it cannot be made of these.
+pub(super) struct Form<T> {
+    words: Box<[u32]>,
+    kept: Option<T>,
+}
+
+impl<T> Form<T> {
+    /// Goes to the state.
+    pub(super) fn restore<S: System<State = T>>(self, system: &S, state: &mut T) {
+        match self.kept {
+            Some(kept) => *state = kept,
+            None => system.decode(&self.words, state),
+        }
+    }
 }
 
 /// How far the search is.
@@ -71,8 +87,8 @@ impl<'s, S: System> Front<'s, S> {
         }
     }
 
-    /// Marks a state as met; its words, if it was not before.
-    pub(super) fn meet(&self, state: &S::State, scratch: &mut Vec<u32>) -> Option<Box<[u32]>> {
+    /// Marks a state as met; its form, if it was not before.
+    pub(super) fn meet(&self, state: &S::State, scratch: &mut Vec<u32>) -> Option<Form<S::State>> {
         scratch.clear();
         let words = self.system.encode(state, scratch);
         let shard = match self.shards.len() {
@@ -83,16 +99,19 @@ impl<'s, S: System> Front<'s, S> {
         if inserted.is_none() {
             self.stop(Some(Reason::Memory));
         }
-        inserted.unwrap_or(false).then(|| words.into())
+        inserted.unwrap_or(false).then(|| Form {
+            words: words.into(),
+            kept: (!self.system.decodes()).then(|| state.clone()),
+        })
     }
 
     /// Notes that a state was taken out.
-    pub(super) fn taken(&self, waiting: &Waiting) {
-        lock(&self.found).waiting_words -= waiting.words.len() as u64;
+    pub(super) fn taken(&self, waiting: &Waiting<S::State>) {
+        lock(&self.found).waiting_words -= waiting.form.words.len() as u64;
     }
 
     /// Stores states that were found.
-    pub(super) fn give(&self, fresh: &mut Vec<Fresh>) {
+    pub(super) fn give(&self, fresh: &mut Vec<Fresh<S::State>>) {
         for one in fresh.drain(..) {
             match self.store(one) {
                 Ok(waiting) => self.waiting.give(waiting),
@@ -102,13 +121,13 @@ impl<'s, S: System> Front<'s, S> {
     }
 
     /// Stores the state in which everything begins.
-    pub(super) fn begin(&self, words: Box<[u32]>) {
+    pub(super) fn begin(&self, form: Form<S::State>) {
         let link = Link::ROOT;
-        self.give(&mut vec![Fresh { link, words }]);
+        self.give(&mut vec![Fresh { link, form }]);
     }
 
     /// Stores a state; tells why not, if it is one too many.
-    fn store(&self, fresh: Fresh) -> Result<Waiting, Reason> {
+    fn store(&self, fresh: Fresh<S::State>) -> Result<Waiting<S::State>, Reason> {
         let mut found = lock(&self.found);
         if found.links.len() as u64 >= self.most_states {
             return Err(Reason::States);
@@ -116,13 +135,13 @@ impl<'s, S: System> Front<'s, S> {
         let Ok(number) = u32::try_from(found.links.len()) else {
             return Err(Reason::GaveUp("too many states".to_owned()));
         };
-        let Fresh { link, words } = fresh;
+        let Fresh { link, form } = fresh;
         let depth = link.depth;
         found.links.push(link);
         found.depth = found.depth.max(depth);
-        found.waiting_words += words.len() as u64;
+        found.waiting_words += form.words.len() as u64;
         let origin = Origin { number, depth };
-        Ok(Waiting { origin, words })
+        Ok(Waiting { origin, form })
     }
 
     /// Lets everybody stop.
@@ -173,7 +192,7 @@ impl<'s, S: System> Front<'s, S> {
     /// The memory of everything else.
     pub(super) fn pool_bytes(&self) -> u64 {
         let found = lock(&self.found);
-        let waiting = self.waiting.waiting() * size_of::<Waiting>();
+        let waiting = self.waiting.waiting() * size_of::<Waiting<S::State>>();
         let links = found.links.capacity() * size_of::<Link>();
         4 * found.waiting_words + (waiting + links) as u64
     }

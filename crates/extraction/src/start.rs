@@ -287,7 +287,7 @@ impl Hook for Watcher<'_> {
         !is_own && self.touch(at, place.object, Some(place.index), true)
     }
 
-    fn acquire(&mut self, at: At<'_>, _: &Heap, object: Ref) -> bool {
+    fn acquire(&mut self, at: At<'_>, _: &Heap, object: Ref, _: ClassId) -> bool {
         if self.is_hasty {
             self.touched.push(Touch {
                 object,

@@ -99,7 +99,7 @@ impl Body {
     }
 
     /// Roughly how much memory it takes.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Self::Fields(fields) => 8 * fields.len(),
             other => other.length().unwrap_or(0) * other.scale() as usize,

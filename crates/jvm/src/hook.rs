@@ -64,8 +64,8 @@ pub trait Hook {
         held: &mut Vec<Ref>,
     ) -> bool;
 
-    /// The monitor of an object is entered.
-    fn acquire(&mut self, at: At<'_>, heap: &Heap, object: Ref) -> bool;
+    /// The monitor of an object is entered, by code of a class.
+    fn acquire(&mut self, at: At<'_>, heap: &Heap, object: Ref, by: ClassId) -> bool;
 
     /// The monitor of an object is left, which stops nobody.
     fn release(&mut self, at: At<'_>, heap: &Heap, object: Ref);

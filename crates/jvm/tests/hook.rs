@@ -49,7 +49,7 @@ impl Hook for FirstWrite {
         is_first
     }
 
-    fn acquire(&mut self, _: At<'_>, _: &Heap, _: Ref) -> bool {
+    fn acquire(&mut self, _: At<'_>, _: &Heap, _: Ref, _: ClassId) -> bool {
         false
     }
 

@@ -94,6 +94,11 @@ pub(crate) struct Facts {
     pub(crate) disturbance: AtomicBool,
     /// Whether the program itself waits for notifications or permits.
     pub(crate) waits: AtomicBool,
+    /// Whether the program itself locks objects that the library locks, too, in methods that are answered
+    /// without it: threads, streams of output and the like. Then they are executed.
+    pub(crate) library_locks: AtomicBool,
+    /// Whether the program locks class loaders, which classes are loaded without.
+    pub(crate) loader_locks: AtomicBool,
     /// Whether the program makes references that can be cleared, or has something done then.
     pub(crate) references: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
@@ -135,12 +140,17 @@ struct AtomicClasses {
 }
 
 impl Facts {
-    /// Finds something out.
     /// Whether the program has asked for the time.
     pub(crate) fn tells_time(&self) -> bool {
         self.clock.load(Ordering::Relaxed)
     }
 
+    /// Whether the program locks what the library locks.
+    pub(crate) fn locks_library(&self) -> bool {
+        self.library_locks.load(Ordering::Relaxed)
+    }
+
+    /// Finds something out.
     pub(crate) fn note(&self, fact: &AtomicBool) {
         self.book.note(fact);
     }
@@ -230,9 +240,10 @@ impl Facts {
     }
 
     /// What is either so or not, by name.
-    fn flags(&self) -> [(&'static str, &AtomicBool); 6] {
+    fn flags(&self) -> [(&'static str, &AtomicBool); 7] {
         [
             ("clock", &self.clock),
+            ("library-locks", &self.library_locks),
             ("disturbance", &self.disturbance),
             ("robbery", &self.robbery),
             ("weak", &self.weak),

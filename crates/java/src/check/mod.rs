@@ -58,6 +58,9 @@ use raddle_jvm::thread::{Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Host, World};
 use raddle_reduce::exclusive::Ownership;
 
+/// Of so many that were interrupted together it is tried whether a notification is for them.
+const MOST_LEAVERS: usize = 4;
+
 /// A program ready to be checked.
 pub struct Java {
     program: Program,
@@ -463,6 +466,18 @@ impl Java {
         waiting.map(|thread| thread.id).collect()
     }
 
+    /// Who was interrupted while it waited for notifications of an object, and has not gone on yet. A
+    /// notification may still be for it: then it returns as if it had not been interrupted, and
+    /// is interrupted all the same (JLS 17.2.4).
+    fn leavers(&self, state: &State, object: Ref) -> Vec<ThreadId> {
+        let leaves = |thread: &&raddle_jvm::thread::Thread| {
+            matches!(thread.status, ThreadStatus::Returning { object: left, wake: Wake::Interrupted, .. }
+                if left == object)
+        };
+        let leaving = self.program_threads(state).filter(leaves);
+        leaving.map(|thread| thread.id).take(MOST_LEAVERS).collect()
+    }
+
     fn lock(&self, state: &State, object: Ref) -> Lock {
         state
             .heap
@@ -537,6 +552,10 @@ impl System for Java {
             ThreadStatus::Runnable if found.wake != Wake::None => when(true),
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
+                // A thread ends with its own monitor.
+                Some(Act::Finish) if self.program.facts.locks_library() => {
+                    when(is_free(found.object))
+                }
                 Some(Act::Exchange(exchange)) => {
                     let limit = exchange.has_limit(&self.program, &state.machine);
                     when(limit || !sockets::must_wait(&self.program, &state.machine, exchange))
@@ -553,8 +572,16 @@ impl System for Java {
                     Initialisation::By(by) => when(by == id),
                     _ => when(true),
                 },
-                Some(&Act::Notify(object)) => Status::Ready {
-                    choices: self.waiters(&state.machine, object).len().max(1) as u32,
+                Some(&Act::Notify(object)) => {
+                    let waiters = self.waiters(&state.machine, object).len().max(1);
+                    let leavers = self.leavers(&state.machine, object).len();
+                    Status::Ready {
+                        choices: (waiters + leavers) as u32,
+                    }
+                }
+                // Each of those who leave may or may not be among all.
+                Some(&Act::NotifyAll(object)) => Status::Ready {
+                    choices: 1 << self.leavers(&state.machine, object).len(),
                 },
                 Some(&Act::Choose(choices)) => Status::Ready { choices },
                 Some(Act::Tick | Act::Attempt(..)) => Status::Ready { choices: 2 },
@@ -566,6 +593,10 @@ impl System for Java {
     fn step(&self, state: &mut JavaState, thread: Thread, choice: u32) -> Result<(), Halt> {
         let before = state.machine.threads.len();
         self.go(state, thread, choice, &mut None)?;
+        if self.program.facts.loader_locks.load(Ordering::Relaxed) {
+            let what = "the program locks a class loader, and classes are loaded without its lock";
+            return Err(Halt::GaveUp(what.to_owned()));
+        }
         self.note_races(state, self.id(thread));
         for index in before..state.machine.threads.len() {
             self.note_races(state, ThreadId(index as u32));

@@ -52,6 +52,9 @@ impl Java {
                     at_socket(what)
                 }
                 Act::Acquire(object) => self.monitor(machine, "waits for", object),
+                Act::Finish => {
+                    self.monitor(machine, "has come to its end and waits for", found.object)
+                }
                 Act::Join(object) => self.end_of(machine, self.thread_of(machine, object)?),
                 Act::Initialise(class) => self.class(machine, class),
                 _ => return None,

@@ -12,11 +12,12 @@ use raddle_jvm::roles::Role;
 use raddle_jvm::state::State;
 use raddle_jvm::thread::{Frame, Thread};
 use raddle_jvm::world::ClassId;
-use raddle_jvm::world::Method;
+use raddle_jvm::world::{Method, Origin};
 use raddle_model::Halt;
 use raddle_model::Object;
 use raddle_reduce::exclusive::{Go, Grain, Level, Ownership};
 use raddle_reduce::step_order::Allowance;
+use std::sync::atomic::Ordering;
 
 use super::acts::{Act, LogEntry};
 use super::judgement::Holder;
@@ -275,6 +276,32 @@ impl Run<'_> {
         }
     }
 
+    /// Finds out whether the program itself locks what the library locks in methods that are answered
+    /// without it.
+    fn note_lock(&self, heap: &Heap, object: Ref, by: ClassId) {
+        let program = self.program;
+        if program.class(by).origin == Origin::Library {
+            return;
+        }
+        let (known, facts) = (program.known(), &program.facts);
+        let Some(found) = heap.get(object) else {
+            return;
+        };
+        let ancestors = &program.class(found.class).ancestors;
+        let is_a = |name| ancestors.iter().any(|&it| program.class_name(it) == name);
+        if is_a("java/lang/ClassLoader") {
+            facts.loader_locks.store(true, Ordering::Relaxed);
+        }
+        let is_thread = match found.class == known.class {
+            // The class of threads counts them.
+            true => heap.field(object, known.class_slots - 1) == u64::from(known.thread.0),
+            false => ancestors.contains(&known.thread),
+        };
+        if is_thread || is_a("java/io/PrintStream") || is_a("java/lang/ThreadGroup") {
+            facts.note(&facts.library_locks);
+        }
+    }
+
     /// Whether the thread stops before it enters a monitor.
     fn enters(&mut self, heap: &Heap, object: Ref) -> bool {
         let program = self.program;
@@ -397,7 +424,8 @@ impl Hook for Run<'_> {
         false
     }
 
-    fn acquire(&mut self, at: At<'_>, heap: &Heap, object: Ref) -> bool {
+    fn acquire(&mut self, at: At<'_>, heap: &Heap, object: Ref, by: ClassId) -> bool {
+        self.note_lock(heap, object, by);
         self.at(at).enters(heap, object)
     }
 

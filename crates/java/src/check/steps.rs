@@ -359,13 +359,27 @@ impl Java {
                 }
             }
             Some(Act::Notify(object)) => {
-                let waiters = self.waiters(&state.machine, object);
-                // Whoever has waited longest is woken, so this one has.
-                if let Some(&woken) = waiters.get(choice as usize)
-                    && let Some(thread) = state.machine.thread_mut(woken)
-                    && let ThreadStatus::Waiting { turn, .. } = &mut thread.status
-                {
-                    *turn = 0;
+                let machine = &mut state.machine;
+                let waiters = self.waiters(machine, object);
+                let choice = choice as usize;
+                match choice.checked_sub(waiters.len().max(1)) {
+                    Some(index) => {
+                        let leaver = self.leavers(machine, object).get(index).copied();
+                        leaver.into_iter().for_each(|it| stay(machine, it));
+                    }
+                    None => waiters
+                        .get(choice)
+                        .into_iter()
+                        .for_each(|&it| come_first(machine, it)),
+                }
+            }
+            Some(Act::NotifyAll(object)) => {
+                let leavers = self.leavers(&state.machine, object).into_iter();
+                let staying = leavers
+                    .enumerate()
+                    .filter(|(bit, _)| choice >> bit & 1 == 1);
+                for (_, leaver) in staying {
+                    stay(&mut state.machine, leaver);
                 }
             }
             Some(Act::Choose(_) | Act::Tick) => {
@@ -385,5 +399,28 @@ impl Java {
         let result = self.advance(state, id, due, chosen, log);
         state.freeze();
         result.and_then(|()| self.check_end(state))
+    }
+}
+
+/// Whoever has waited longest is woken, so this one has.
+fn come_first(machine: &mut State, waiter: ThreadId) {
+    if let Some(thread) = machine.thread_mut(waiter)
+        && let ThreadStatus::Waiting { turn, .. } = &mut thread.status
+    {
+        *turn = 0;
+    }
+}
+
+/// Who was interrupted while it waited has not left yet, and is the next to be notified.
+fn stay(machine: &mut State, leaver: ThreadId) {
+    if let Some(thread) = machine.thread_mut(leaver)
+        && let ThreadStatus::Returning { object, count, .. } = thread.status
+    {
+        thread.status = ThreadStatus::Waiting {
+            object,
+            count,
+            until: None,
+            turn: 0,
+        };
     }
 }

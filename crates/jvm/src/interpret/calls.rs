@@ -261,7 +261,7 @@ impl Env<'_> {
             } else {
                 Ref::of(self.thread.stack.get(base).copied().unwrap_or(0))
             };
-            self.lock(object)?;
+            self.lock(object, method.class)?;
             then = Then::Unlock(object);
         }
         let end = base + code.registers as usize;
@@ -290,7 +290,7 @@ impl Env<'_> {
         let result = match instr.op {
             Op::Enter => {
                 let object = Ref::of(register(self, instr.a));
-                self.lock(object)?;
+                self.lock(object, method.class)?;
                 None
             }
             Op::Exit => {

@@ -4,13 +4,15 @@ use super::{Env, Trap};
 use crate::heap::{Lock, Ref};
 use crate::hook::At;
 use crate::thread::Status;
+use crate::world::ClassId;
 
 impl Env<'_> {
-    /// Enters the monitor of an object, or blocks.
-    pub(crate) fn lock(&mut self, object: Ref) -> Result<(), Trap> {
+    /// Enters the monitor of an object for code of a class, or blocks.
+    pub(crate) fn lock(&mut self, object: Ref, by: ClassId) -> Result<(), Trap> {
         let me = self.thread.id.0 + 1;
+        let at = At::calls(&self.thread.frames);
         if let Some(hook) = self.hook.as_deref_mut()
-            && hook.acquire(At::calls(&self.thread.frames), &self.state.heap, object)
+            && hook.acquire(at, &self.state.heap, object, by)
         {
             return Err(Trap::Watched);
         }

@@ -5,6 +5,7 @@ use crate::heap::{Lock, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
 use crate::roles::Role::{Hash, Notify, NotifyAll, Own, Pure, ReadAll, Wait};
+use crate::state::State;
 use crate::thread::{Status, Wake};
 
 const OBJECT: &str = "java/lang/Object";
@@ -62,7 +63,8 @@ fn hash_code(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 fn clone(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let object = reference(args, 0);
-    let Some(class) = env.state.heap.get(object).map(|found| found.class) else {
+    let found = env.state.heap.get(object);
+    let Some((class, size)) = found.map(|found| (found.class, found.body.size())) else {
         return null_pointer();
     };
     if !env.world.is_assignable(class, env.world.known().cloneable) {
@@ -71,6 +73,7 @@ fn clone(env: &mut Env<'_>, args: &[u64]) -> Answer {
             env.world.class_name(class).replace('/', "."),
         );
     }
+    env.make_room_in_process(size)?;
     Ok(env.state.heap.copy(object).unwrap_or_default().word())
 }
 
@@ -146,11 +149,10 @@ fn wait(env: &mut Env<'_>, args: &[u64]) -> Answer {
         locked.lock = Lock::default();
     }
     let timeout = long(args, 1).cast_unsigned();
-    let until = (timeout > 0).then(|| {
-        env.state
-            .clock
-            .saturating_add(timeout.saturating_mul(1_000_000))
-    });
+    let until = match timeout {
+        0 => None,
+        timeout => deadline(env.state, timeout.saturating_mul(1_000_000)),
+    };
     env.state.turns += 1;
     Err(Trap::Block(Status::Waiting {
         object,
@@ -158,6 +160,12 @@ fn wait(env: &mut Env<'_>, args: &[u64]) -> Answer {
         until,
         turn: env.state.turns,
     }))
+}
+
+/// When a time limit of so many nanoseconds passes; one of a century is none.
+pub(super) fn deadline(state: &State, nanoseconds: u64) -> Option<u64> {
+    const CENTURY: u64 = 100 * 365 * 24 * 3600 * 1_000_000_000;
+    (nanoseconds < CENTURY).then(|| state.clock.saturating_add(nanoseconds))
 }
 
 pub(super) fn interrupted(env: &mut Env<'_>) -> Answer {

@@ -119,16 +119,20 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 fn sleep(env: &mut Env<'_>, nanoseconds: u64) -> Answer {
+    let until = object::deadline(env.state, nanoseconds);
     match std::mem::take(&mut env.thread.wake) {
         Wake::None => {}
+        // A permit, or an interruption, came while it slept for ever.
+        Wake::Done if until.is_none() => env.thread.permit = true,
         Wake::Interrupted => return sleep_interrupted(env),
         Wake::Done | Wake::TimedOut => return Ok(0),
     }
     if env.thread.interrupted {
         return sleep_interrupted(env);
     }
-    Err(Trap::Block(Status::Sleeping {
-        until: env.state.clock.saturating_add(nanoseconds),
+    Err(Trap::Block(match until {
+        Some(until) => Status::Sleeping { until },
+        None => Status::Parked { until: None },
     }))
 }
 
@@ -308,13 +312,12 @@ fn park(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let until = if is_absolute {
         let now = super::system::EPOCH_MILLIS + env.state.clock / 1_000_000;
         let left = time.cast_unsigned().saturating_sub(now);
-        Some(
-            env.state
-                .clock
-                .saturating_add(left.saturating_mul(1_000_000)),
-        )
+        object::deadline(env.state, left.saturating_mul(1_000_000))
     } else {
-        (time > 0).then(|| env.state.clock.saturating_add(time.cast_unsigned()))
+        match time.cast_unsigned() {
+            0 => None,
+            time => object::deadline(env.state, time),
+        }
     };
     if (is_absolute && time <= 0) || time < 0 {
         return Ok(0);

@@ -7,6 +7,7 @@ use raddle_model::{
     Access, FaultKind, Footprint, Future, Halt, Object, ObjectState, Operation, Status, System,
     Thread,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A wrong claim, and what was seen instead.
@@ -30,12 +31,17 @@ pub(super) fn inspect<S: System>(
         state,
         seen: std::mem::take(seen),
         threads: Vec::new(),
+        is_cut: Cell::new(false),
     };
     scene.see(state, seen);
     scene.seen.append(seen);
     let result = scene.inspect();
     *seen = scene.seen;
-    result
+    // What was cut short may not be as it should.
+    result.or_else(|lie| match scene.is_cut.get() {
+        true => Ok(()),
+        false => Err(lie),
+    })
 }
 
 impl<S: System> Scene<'_, S> {
@@ -76,6 +82,8 @@ pub(super) struct Scene<'a, S: System> {
     /// The variables of which something is claimed, as far as they were seen.
     pub(super) seen: BTreeSet<Object>,
     pub(super) threads: Vec<Outlook<S::State>>,
+    /// Whether a step was to stop on its way.
+    is_cut: Cell<bool>,
 }
 
 /// What is said of a thread, and where its step really leads.
@@ -139,7 +147,11 @@ impl<S: System> Scene<'_, S> {
                 let what = format!("thread {} is ready and cannot move", thread.0);
                 Err((Claim::Status, what))
             }
-            result => Ok(result.map(|()| state)),
+            result => {
+                let is_cut = matches!(result, Err(Halt::Stopped(_)));
+                self.is_cut.set(self.is_cut.get() || is_cut);
+                Ok(result.map(|()| state))
+            }
         }
     }
 

@@ -1,0 +1,19 @@
+// expect: deadlock
+// Who waits for the end of a thread takes its monitor first, which somebody else has for good.
+class JoinNeedsMonitor {
+    public static void main(String[] args) throws InterruptedException {
+        Thread worker = new Thread(() -> { });
+        worker.start();
+        Thread waiter = new Thread(() -> {
+            try {
+                worker.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        synchronized (worker) {
+            waiter.start();
+            waiter.join();
+        }
+    }
+}

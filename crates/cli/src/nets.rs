@@ -383,6 +383,11 @@ pub(crate) fn described(certificate: &Certificate) -> String {
             linear.len(),
             empty.len()
         ),
+        Certificate::Agglomerated(smaller) => format!(
+            "{}, in a net without {} places that are passed at once",
+            described(&smaller.rest),
+            smaller.passing.len()
+        ),
     }
 }
 

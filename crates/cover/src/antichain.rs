@@ -2,6 +2,7 @@
 
 use crate::net::{Demand, Place};
 use crate::predecessors::at;
+use std::collections::HashMap;
 
 /// All elements that a backward search has met, one after the other in one vector, and an
 /// index over those that still count.
@@ -10,10 +11,17 @@ use crate::predecessors::at;
 /// tokens of a place; who looks for elements below a demand that has fewer there goes to one
 /// side only. A leaf is read in order, and most of what is in it is ruled out by its
 /// signature, without looking at the element.
+///
+/// In nets where a token stands for one of thousands of states, every element demands one of
+/// thousands of places, and a question about one place takes next to nothing away: the tree would
+/// be a long list. There, a node has a child for each place: an element goes to one of its own
+/// places, and who looks for elements below a demand goes to those of the demand.
 pub(crate) struct Antichain {
     demands: Vec<(Place, u32)>,
     starts: Vec<usize>,
     nodes: Vec<Node>,
+    /// The elements of the index that demand nothing and are below everything.
+    bottom: Vec<u32>,
     /// The demand that is looked up, by place; zero everywhere between two questions.
     asked: Vec<u32>,
     /// The nodes that are still to be looked at.
@@ -32,6 +40,15 @@ enum Node {
         /// Who demands as many, or more.
         enough: u32,
     },
+    /// For places the elements that are found there.
+    Spread(HashMap<Place, Child>),
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    node: u32,
+    /// How many elements went there.
+    elements: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -43,12 +60,16 @@ struct Entry {
 /// A leaf with more entries is divided, if that is possible.
 const MOST_ENTRIES: usize = 24;
 
+/// If no question puts at least one of so many entries on its own side, a leaf is spread.
+const UNEVEN: usize = 8;
+
 impl Antichain {
     pub(crate) fn new(places: usize) -> Antichain {
         Antichain {
             demands: Vec::new(),
             starts: vec![0],
             nodes: vec![Node::Leaf(Vec::new())],
+            bottom: Vec::new(),
             asked: vec![0; places],
             open: Vec::new(),
             work: 0,
@@ -83,26 +104,64 @@ impl Antichain {
     /// Puts an element into the index.
     pub(crate) fn insert(&mut self, element: u32) {
         let signature = signature(self.get(element));
-        let mut node = 0;
-        while let Node::Fork {
-            place,
-            least,
-            fewer,
-            enough,
-        } = self.nodes[node]
-        {
-            node = match at(self.get(element), place) >= least {
-                true => enough as usize,
-                false => fewer as usize,
-            };
+        match self.get(element).is_empty() {
+            true => self.bottom.push(element),
+            false => self.put(0, Entry { signature, element }),
+        }
+    }
+
+    /// Puts an entry below a node.
+    fn put(&mut self, mut node: usize, entry: Entry) {
+        let element = entry.element;
+        loop {
+            match &self.nodes[node] {
+                Node::Leaf(_) => break,
+                &Node::Fork {
+                    place,
+                    least,
+                    fewer,
+                    enough,
+                } => {
+                    node = match at(self.get(element), place) >= least {
+                        true => enough as usize,
+                        false => fewer as usize,
+                    };
+                }
+                Node::Spread(_) => node = self.child(node, element) as usize,
+            }
         }
         if let Node::Leaf(entries) = &mut self.nodes[node] {
-            entries.push(Entry { signature, element });
+            entries.push(entry);
             // A leaf that could not be divided is tried again when it has doubled.
             if entries.len() > MOST_ENTRIES && (entries.len() - 1).is_multiple_of(MOST_ENTRIES) {
                 self.divide(node);
             }
         }
+    }
+
+    /// The child of a node that is spread to which an element goes: the one with the fewest
+    /// elements, so that none gets large.
+    fn child(&mut self, node: usize, element: u32) -> u32 {
+        let next = self.nodes.len() as u32;
+        let demand = self.starts[element as usize]..self.starts[element as usize + 1];
+        let places = self.demands[demand].iter().map(|&(place, _)| place);
+        let Node::Spread(children) = &mut self.nodes[node] else {
+            return node as u32;
+        };
+        let elements = |place: &Place| children.get(place).map_or(0, |child| child.elements);
+        let Some(place) = places.min_by_key(elements) else {
+            return node as u32;
+        };
+        let child = children.entry(place).or_insert(Child {
+            node: next,
+            elements: 0,
+        });
+        child.elements += 1;
+        let child = child.node;
+        if child == next {
+            self.nodes.push(Node::Leaf(Vec::new()));
+        }
+        child
     }
 
     /// Divides a leaf as evenly as possible.
@@ -128,9 +187,19 @@ impl Antichain {
                 }
             }
         }
-        let Some((_, place, least)) = best else {
-            self.nodes[leaf] = Node::Leaf(entries);
-            return;
+        let (place, least) = match best {
+            Some((size, ..)) if size * UNEVEN < entries.len() => {
+                self.nodes[leaf] = Node::Spread(HashMap::new());
+                for entry in entries {
+                    self.put(leaf, entry);
+                }
+                return;
+            }
+            Some((_, place, least)) => (place, least),
+            None => {
+                self.nodes[leaf] = Node::Leaf(entries);
+                return;
+            }
         };
         let has_enough = |entry: &Entry| at(self.get(entry.element), place) >= least;
         let (enough, fewer): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(has_enough);
@@ -156,6 +225,9 @@ impl Antichain {
     }
 
     fn find_below(&mut self, demand: &[(Place, u32)], except: Option<u32>) -> bool {
+        if self.bottom.iter().any(|&other| Some(other) != except) {
+            return true;
+        }
         for &(place, least) in demand {
             self.asked[place.index()] = least;
         }
@@ -177,6 +249,10 @@ impl Antichain {
                         open.push(*enough);
                     }
                     open.push(*fewer);
+                }
+                Node::Spread(children) => {
+                    let children = demand.iter().filter_map(|(place, _)| children.get(place));
+                    open.extend(children.map(|child| child.node));
                 }
                 Node::Leaf(entries) => {
                     self.work += entries.len() as u64;
@@ -207,6 +283,7 @@ impl Antichain {
     /// them; returns them. Smaller ones must come first.
     pub(crate) fn rebuild(&mut self, elements: impl Iterator<Item = u32>) -> Vec<u32> {
         self.nodes = vec![Node::Leaf(Vec::new())];
+        self.bottom.clear();
         let mut kept = Vec::new();
         for element in elements {
             if !self.is_above_another(element) {
@@ -235,10 +312,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const PLACES: u32 = 6;
+    const PLACES: u32 = 40;
 
+    /// Of few places, or of few places and one of many: then nodes are spread.
     fn demand() -> impl Strategy<Value = Demand> {
-        proptest::collection::btree_map(0..PLACES, 1u32..4, 1..5).prop_map(|map| {
+        let few = || proptest::collection::btree_map(0..6u32, 1u32..4, 0..5);
+        let one = (few(), 6..PLACES).prop_map(|(mut few, one)| {
+            few.insert(one, 1);
+            few
+        });
+        prop_oneof![1 => few(), 4 => one].prop_map(|map| {
             map.into_iter()
                 .map(|(place, least)| (Place(place), least))
                 .collect()
@@ -257,7 +340,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_index_finds_what_a_scan_finds(stored in proptest::collection::vec(demand(), 0..80), asked in demand()) {
+        fn the_index_finds_what_a_scan_finds(stored in proptest::collection::vec(demand(), 0..200), asked in demand()) {
             let mut antichain = Antichain::new(PLACES as usize);
             for demand in &stored {
                 let element = antichain.push(demand);
@@ -273,7 +356,7 @@ mod tests {
         }
 
         #[test]
-        fn rebuilding_leaves_the_minimal_ones(stored in proptest::collection::vec(demand(), 0..80)) {
+        fn rebuilding_leaves_the_minimal_ones(stored in proptest::collection::vec(demand(), 0..200)) {
             let mut antichain = Antichain::new(PLACES as usize);
             for demand in &stored {
                 antichain.push(demand);

@@ -3,10 +3,12 @@
 //! This file shares no code with the procedures and is written to be read, not to be fast:
 //! it is what a verdict rests on.
 
+mod agglomerated;
+
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use crate::net::{
@@ -40,6 +42,20 @@ pub enum Certificate {
     },
     /// The markings below one of these, which have [`OMEGA`] where there is no bound.
     Forward(Vec<Marking>),
+    /// A smaller net that covers the same targets, and why that one is safe.
+    Agglomerated(Box<Agglomerated>),
+}
+
+/// Transitions that always follow each other are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agglomerated {
+    /// Places that hold at most one token together, which every transition needs.
+    pub exclusive: Vec<Place>,
+    /// Those of them that are passed: who takes the token away follows at once who brings it
+    /// there. They are joined in this order.
+    pub passing: Vec<Place>,
+    /// Why the net with joined transitions is safe; no smaller net once more.
+    pub rest: Certificate,
 }
 
 /// A weighted sum of tokens that no transition makes larger and that is at most `bound` in
@@ -77,8 +93,9 @@ pub fn check_run(net: &Net, run: &Run) -> Result<Marking, String> {
     }
     let mut marking = run.initial.clone();
     for (index, &firing) in run.firings.iter().enumerate() {
-        let after = net.fire(&marking, firing);
-        marking = after.ok_or_else(|| format!("step {} is not possible", index + 1))?;
+        if !net.fire_in(&mut marking, firing) {
+            return Err(format!("step {} is not possible", index + 1));
+        }
     }
     match net.is_unsafe(&marking) {
         true => Ok(marking),
@@ -133,6 +150,17 @@ pub fn check_safe(net: &Net, certificate: &Certificate) -> Result<(), Refusal> {
             check_basis(net, &live, linear, &empty, basis)
         }
         Certificate::Forward(ideals) => check_ideals(net, ideals),
+        Certificate::Agglomerated(smaller) => {
+            let Agglomerated {
+                exclusive,
+                passing,
+                rest,
+            } = smaller.as_ref();
+            if let Certificate::Agglomerated(_) = rest {
+                return Err("a smaller net is made smaller again".to_owned().into());
+            }
+            check_safe(&agglomerated::joined(net, exclusive, passing)?, rest)
+        }
     }
 }
 
@@ -276,26 +304,28 @@ fn check_basis(
     let mut sorted: Vec<Demand> = basis.iter().map(|element| order.apply(element)).collect();
     sorted.sort_unstable();
     let is_above = |demand: &Demand| has_below(&sorted, 0, &order.apply(demand));
-    let sums: Vec<(Vec<u64>, u128)> = linear.iter().map(|sum| dense(net, sum)).collect();
+    let weighing = weighing(net, linear);
     let is_excluded = |demand: &Demand| {
-        demand.iter().any(|(place, _)| empty[place.index()])
-            || sums.iter().any(|(weights, bound)| {
-                let weigh = |&(place, least): &(Place, u32)| {
-                    u128::from(weights[place.index()]) * u128::from(least)
-                };
-                demand.iter().map(weigh).sum::<u128>() > *bound
-            })
+        demand.iter().any(|(place, _)| empty[place.index()]) || outweighs(&weighing, linear, demand)
     };
     for target in &net.targets {
         if !is_above(target) && !is_excluded(target) {
             return Err("a target is not in the basis".to_owned().into());
         }
     }
+    let bringing = bringing(net, live);
     for element in basis {
         if covers(&net.most, element) {
             return Err("the basis has an initial marking".to_owned().into());
         }
-        for transition in live.iter().filter(|transition| brings(transition, element)) {
+        // If a transition brings nothing that is demanded, whatever leads above the demand was
+        // above it before.
+        let demanded = element.iter().filter(|&&(_, least)| least > 0);
+        let used = demanded.flat_map(|(place, _)| &bringing[place.index()]);
+        let mut used: Vec<usize> = used.copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        for transition in used.into_iter().map(|index| live[index]) {
             let name = &transition.name;
             // Where places stay empty, no tokens come from there.
             let transition = without_sources(transition, empty);
@@ -363,23 +393,44 @@ fn count_splits(places: u64, tokens: u64) -> u64 {
     ways as u64
 }
 
-/// The weights of all places in a sum, and its bound.
-fn dense(net: &Net, sum: &Linear) -> (Vec<u64>, u128) {
-    let mut weights = vec![0; net.places.len()];
-    for &(place, weight) in &sum.weights {
-        weights[place.index()] = weight;
+/// For each place the sums that it counts in, with its weights.
+fn weighing(net: &Net, linear: &[Linear]) -> Vec<Vec<(usize, u64)>> {
+    let mut weighing = vec![Vec::new(); net.places.len()];
+    for (index, sum) in linear.iter().enumerate() {
+        // Of a place that is weighed twice the last weight counts, as for who checks the sum.
+        let weights: BTreeMap<Place, u64> = sum.weights.iter().copied().collect();
+        for (place, weight) in weights {
+            weighing[place.index()].push((index, weight));
+        }
     }
-    (weights, u128::from(sum.bound))
+    weighing
 }
 
-/// Whether a transition can bring tokens to a place that is demanded. If not, whatever leads
-/// above the demand was above it before.
-fn brings(transition: &Transition, demand: &Demand) -> bool {
-    let is_demanded = |place: Place| guarded(demand, place) > 0;
+/// Whether a demand is above the bound of a sum.
+fn outweighs(weighing: &[Vec<(usize, u64)>], linear: &[Linear], demand: &Demand) -> bool {
+    let mut sums: BTreeMap<usize, u128> = BTreeMap::new();
+    for &(place, least) in demand {
+        for &(index, weight) in &weighing[place.index()] {
+            *sums.entry(index).or_default() += u128::from(weight) * u128::from(least);
+        }
+    }
+    let mut sums = sums.into_iter();
+    sums.any(|(index, sum)| sum > u128::from(linear[index].bound))
+}
+
+/// For each place the transitions that can bring tokens to it, by their numbers.
+fn bringing(net: &Net, live: &[&Transition]) -> Vec<Vec<usize>> {
     let takes = |update: &Update| update.sources == [update.place] && update.delta <= 0;
-    let mut updates = transition.updates.iter();
-    updates.any(|update| is_demanded(update.place) && !takes(update))
-        || transition.wakes.iter().any(|&(_, to)| is_demanded(to))
+    let mut bringing = vec![Vec::new(); net.places.len()];
+    for (index, transition) in live.iter().enumerate() {
+        for update in transition.updates.iter().filter(|update| !takes(update)) {
+            bringing[update.place.index()].push(index);
+        }
+        for &(_, to) in &transition.wakes {
+            bringing[to.index()].push(index);
+        }
+    }
+    bringing
 }
 
 /// Places by how many elements demand something of them, the fewest first: whoever looks for

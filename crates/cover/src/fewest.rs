@@ -8,7 +8,7 @@
 use crate::certificate::Run;
 use crate::forward::{Outcome, Scope, search};
 use crate::monitor::Monitor;
-use crate::net::{Marking, Net};
+use crate::net::{Firing, Marking, Net, Place};
 
 /// How many markings are looked at in all.
 const MOST_MARKINGS: usize = 20_000;
@@ -40,12 +40,37 @@ pub(crate) fn fewest(net: &Net, run: &Run, monitor: &dyn Monitor) -> Option<Run>
 /// The tokens of the fullest marking of a run; `None` if it is none.
 fn peak(net: &Net, run: &Run) -> Option<u64> {
     let mut marking = run.initial.clone();
-    let mut most = count(&marking);
+    let mut tokens = count(&marking);
+    let mut most = tokens;
     for &firing in &run.firings {
-        marking = net.fire(&marking, firing)?;
-        most = most.max(count(&marking));
+        let changed = changed(net, firing);
+        let sum = |marking: &[u32]| -> u64 {
+            let contents = changed
+                .iter()
+                .map(|place| u64::from(marking[place.index()]));
+            contents.sum()
+        };
+        let before = sum(&marking);
+        if !net.fire_in(&mut marking, firing) {
+            return None;
+        }
+        tokens = tokens - before + sum(&marking);
+        most = most.max(tokens);
     }
     Some(most)
+}
+
+/// The places whose contents a firing may change.
+fn changed(net: &Net, firing: Firing) -> Vec<Place> {
+    let transition = net.transitions.get(firing.transition);
+    let woken = transition.zip(firing.wake);
+    let woken = woken.and_then(|(transition, pair)| transition.wakes.get(pair));
+    let updates = transition.into_iter().flat_map(|it| &it.updates);
+    let mut places: Vec<Place> = updates.map(|update| update.place).collect();
+    places.extend(woken.into_iter().flat_map(|&(from, to)| [from, to]));
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 fn count(marking: &[u32]) -> u64 {
@@ -89,7 +114,6 @@ mod tests {
     use crate::certificate::check_run;
     use crate::formats::spec;
     use crate::monitor::Unwatched;
-    use crate::net::Firing;
 
     /// Two threads do where five were started.
     #[test]

@@ -16,6 +16,7 @@ pub mod unsafety;
 pub mod upper;
 mod portfolio;
 mod fewest;
+mod agglomeration;
 mod slice;
 mod signs;
 mod pumps;
@@ -29,7 +30,9 @@ mod inequation;
 mod samples;
 
 pub use backward::backward;
-pub use certificate::{Answer, Certificate, Linear, Refusal, Run, check_run, check_safe};
+pub use certificate::{
+    Agglomerated, Answer, Certificate, Linear, Refusal, Run, check_run, check_safe,
+};
 pub use forward::{explicit, forward};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};

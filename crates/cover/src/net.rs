@@ -90,22 +90,48 @@ impl Net {
     /// The marking after a firing, or `None` if it is not possible. With [`OMEGA`] in some
     /// places it is the least upper bound of what is possible from the markings below.
     pub fn fire(&self, marking: &[u32], firing: Firing) -> Option<Marking> {
+        let changes = self.changes(marking, firing)?;
+        let mut after = marking.to_vec();
+        apply(&mut after, &changes);
+        Some(after)
+    }
+
+    /// Fires in a marking: it becomes what [`Net::fire`] says. If the firing is not possible, the
+    /// marking stays as it is. A long run of a net with many places is followed like this: each
+    /// step takes as long as its transition is large.
+    #[must_use]
+    pub fn fire_in(&self, marking: &mut [u32], firing: Firing) -> bool {
+        let changes = self.changes(marking, firing);
+        if let Some(changes) = &changes {
+            apply(marking, changes);
+        }
+        changes.is_some()
+    }
+
+    /// The new contents of places after a firing, of which the last one counts, or `None` if it is
+    /// not possible.
+    fn changes(&self, marking: &[u32], firing: Firing) -> Option<Vec<(Place, u32)>> {
         let transition = self.transitions.get(firing.transition)?;
-        let mut after = transition.update(marking)?;
+        let mut changes = transition.update(marking)?;
+        let after = |changes: &[(Place, u32)], place: Place| {
+            let changed = changes.iter().rev().find(|&&(other, _)| other == place);
+            changed.map_or(marking[place.index()], |&(_, tokens)| tokens)
+        };
         match firing.wake {
             Some(pair) => {
                 let &(from, to) = transition.wakes.get(pair)?;
-                after[from.index()] = shift(after[from.index()], -1)?;
-                after[to.index()] = shift(after[to.index()], 1)?;
+                for (place, delta) in [(from, -1), (to, 1)] {
+                    changes.push((place, shift(after(&changes, place), delta)?));
+                }
             }
             None => {
-                let waits = |&(from, _): &(Place, Place)| after[from.index()] > 0;
+                let waits = |&(from, _): &(Place, Place)| after(&changes, from) > 0;
                 if transition.wakes.iter().any(waits) {
                     return None;
                 }
             }
         }
-        Some(after)
+        Some(changes)
     }
 
     /// All firings that are possible in a marking, with what they lead to.
@@ -149,16 +175,12 @@ impl Net {
         let is_well_formed = |transition: &Transition| {
             let updates = &transition.updates;
             is_demand(&transition.guard)
-                && updates.iter().enumerate().all(|(index, update)| {
-                    let sources = &update.sources;
+                && are_distinct(updates.iter().map(|update| update.place))
+                && updates.iter().all(|update| {
                     exists(update.place)
                         && update.delta.unsigned_abs() <= u64::from(MOST_TOKENS)
-                        && !updates[..index]
-                            .iter()
-                            .any(|other| other.place == update.place)
-                        && sources.iter().enumerate().all(|(index, &source)| {
-                            exists(source) && !sources[..index].contains(&source)
-                        })
+                        && are_distinct(update.sources.iter().copied())
+                        && update.sources.iter().all(|&source| exists(source))
                 })
                 && transition
                     .wakes
@@ -173,22 +195,34 @@ impl Net {
 }
 
 impl Transition {
-    /// The marking after the updates, before anybody is woken.
-    fn update(&self, marking: &[u32]) -> Option<Marking> {
+    /// The new contents of places after the updates, before anybody is woken.
+    fn update(&self, marking: &[u32]) -> Option<Vec<(Place, u32)>> {
         if !covers(marking, &self.guard) {
             return None;
         }
-        let mut after = marking.to_vec();
-        for update in &self.updates {
+        let contents = self.updates.iter().map(|update| {
             let mut contents = update.sources.iter().map(|source| marking[source.index()]);
             let sum = contents.try_fold(0u32, |sum, content| match (sum, content) {
                 (OMEGA, _) | (_, OMEGA) => Some(OMEGA),
                 (sum, content) => sum.checked_add(content).filter(|&sum| sum != OMEGA),
             });
-            after[update.place.index()] = shift(sum?, update.delta)?;
-        }
-        Some(after)
+            Some((update.place, shift(sum?, update.delta)?))
+        });
+        contents.collect()
     }
+}
+
+fn apply(marking: &mut [u32], changes: &[(Place, u32)]) {
+    for &(place, tokens) in changes {
+        marking[place.index()] = tokens;
+    }
+}
+
+/// Whether all of these are different.
+fn are_distinct(places: impl Iterator<Item = Place>) -> bool {
+    let mut places: Vec<Place> = places.collect();
+    places.sort_unstable();
+    places.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// A number of tokens changed by some; `None` below nothing, and where numbers end.

@@ -1,6 +1,7 @@
-//! Several procedures side by side on the part of a net that matters; the first answer counts
-//! once it is checked on the whole net.
+//! Several procedures side by side on the part of a net that matters, with steps joined that
+//! always follow each other; the first answer counts once it is checked on the whole net.
 
+use crate::agglomeration::Agglomeration;
 use crate::backward::backward;
 use crate::certificate::{Answer, Refusal, check_run, check_safe};
 use crate::fewest::fewest;
@@ -69,7 +70,9 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
     let Some((first, others)) = procedures.split_first() else {
         return unknown("no procedure was asked");
     };
-    let slice = Slice::of(net);
+    let agglomeration = Agglomeration::of(net);
+    let smaller = agglomeration.as_ref().map_or(net, |it| &it.net);
+    let slice = Slice::of(smaller);
     let race = Race::new(monitor, procedures.len());
     std::thread::scope(|scope| {
         for (lane, procedure) in (1..).zip(others) {
@@ -107,7 +110,11 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         elements,
     };
     let name = finish.procedure;
-    verdict.answer = match checked(net, slice.widen(net, finish.answer)) {
+    let mut answer = slice.widen(smaller, finish.answer);
+    if let Some(agglomeration) = &agglomeration {
+        answer = agglomeration.widen(net, answer);
+    }
+    verdict.answer = match checked(net, answer) {
         Ok(answer) => with_fewest(net, answer, monitor),
         Err(Doubt::Bug(why)) => Answer::Unknown(format!("BUG: {name} answers wrongly: {why}")),
         Err(Doubt::Limit(why)) => {

@@ -96,11 +96,16 @@ impl Backwards {
 }
 
 /// The places to which a transition can bring tokens that are not there already.
-pub(crate) fn brings(transition: &Transition) -> impl Iterator<Item = Place> {
+fn brings(transition: &Transition) -> impl Iterator<Item = Place> {
     let updates = transition.updates.iter();
-    let updates = updates.filter(|update| update.delta > 0 || !is_change(update));
+    let updates = updates.filter(|update| can_bring(update));
     let woken = transition.wakes.iter().map(|&(_, to)| to);
     updates.map(|update| update.place).chain(woken)
+}
+
+/// Whether a place can hold more tokens after an update than before.
+pub(crate) fn can_bring(update: &Update) -> bool {
+    update.delta > 0 || !is_change(update)
 }
 
 /// Whether an update changes a place by a number.
@@ -113,21 +118,23 @@ impl Step {
         if !transition.wakes.is_empty() || !transition.updates.iter().all(is_change) {
             return Step::Other(transition.clone());
         }
-        let guard = transition.guard.iter();
-        let mut touched: Vec<_> = guard.map(|&(place, least)| (place, least, 0)).collect();
+        let mut touched: Vec<(Place, u32, i64)> = Vec::new();
         for update in &transition.updates {
             let taken = u32::try_from(-update.delta).unwrap_or(0);
-            match touched
-                .iter_mut()
-                .find(|(place, ..)| *place == update.place)
-            {
-                Some((_, least, delta)) => {
-                    *least = taken.max(*least);
-                    *delta = update.delta;
-                }
-                None => touched.push((update.place, taken, update.delta)),
-            }
+            let least = taken.max(at(&transition.guard, update.place));
+            touched.push((update.place, least, update.delta));
         }
+        touched.sort_unstable();
+        let is_updated = |place: Place| {
+            let found = touched.binary_search_by_key(&place, |&(other, ..)| other);
+            found.is_ok()
+        };
+        let guard = transition.guard.iter();
+        let only_read: Vec<_> = guard
+            .filter(|&&(place, _)| !is_updated(place))
+            .map(|&(place, least)| (place, least, 0))
+            .collect();
+        touched.extend(only_read);
         touched.sort_unstable();
         Step::Plain(touched)
     }

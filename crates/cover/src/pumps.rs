@@ -8,6 +8,7 @@
 
 use crate::net::{Firing, MOST_TOKENS, Marking, Net, OMEGA, Place, Transition, covers};
 use crate::predecessors::{at, is_change};
+use std::collections::VecDeque;
 
 /// How the initial markings of a net can be widened.
 pub(crate) struct Pumps {
@@ -19,8 +20,8 @@ pub(crate) struct Pumps {
 /// A transition that can be fired any number of times.
 struct Pump {
     transition: usize,
-    /// The places that had any number of tokens before.
-    plenty: Vec<bool>,
+    /// The places that it gives any number of tokens, which they did not have before.
+    brought: Vec<Place>,
 }
 
 /// The longest run that is made up of pumps.
@@ -40,18 +41,31 @@ impl Pumps {
                     && transition.updates.iter().all(is_change)
             })
             .collect();
-        let mut is_growing = net.most.contains(&OMEGA);
-        while is_growing {
-            is_growing = false;
-            for &(index, transition) in &plain {
-                is_growing |= found.widen(index, transition);
+        // Who was no pump may be one when a place that it takes from, or asks for, has become full.
+        let mut touching: Vec<Vec<usize>> = vec![Vec::new(); net.places.len()];
+        for (number, (_, transition)) in plain.iter().enumerate() {
+            let guard = transition.guard.iter().map(|&(place, _)| place);
+            let taken = transition.updates.iter().filter(|update| update.delta < 0);
+            for place in guard.chain(taken.map(|update| update.place)) {
+                touching[place.index()].push(number);
             }
+        }
+        let mut waiting: VecDeque<usize> = match net.most.contains(&OMEGA) {
+            true => (0..plain.len()).collect(),
+            false => VecDeque::new(),
+        };
+        while let Some(number) = waiting.pop_front() {
+            let (index, transition) = plain[number];
+            let brought = found.widen(index, transition);
+            let woken = brought.iter().flat_map(|place| &touching[place.index()]);
+            waiting.extend(woken);
         }
         found
     }
 
-    /// Widens the initial markings by a transition, if it is a pump that brings anything new.
-    fn widen(&mut self, index: usize, transition: &Transition) -> bool {
+    /// Widens the initial markings by a transition, if it is a pump that brings anything new; the
+    /// places that it gives any number of tokens.
+    fn widen(&mut self, index: usize, transition: &Transition) -> Vec<Place> {
         let is_plenty = |place: Place| self.most[place.index()] == OMEGA;
         let is_possible = covers(&self.most, &transition.guard);
         let costs = transition
@@ -64,16 +78,16 @@ impl Pumps {
             .filter(|update| update.delta > 0 && !is_plenty(update.place));
         let brought: Vec<Place> = brings.map(|update| update.place).collect();
         if !is_possible || costs || brought.is_empty() {
-            return false;
+            return Vec::new();
+        }
+        for place in &brought {
+            self.most[place.index()] = OMEGA;
         }
         self.pumps.push(Pump {
             transition: index,
-            plenty: self.most.iter().map(|&most| most == OMEGA).collect(),
+            brought: brought.clone(),
         });
         brought
-            .iter()
-            .for_each(|place| self.most[place.index()] = OMEGA);
-        true
     }
 
     /// What has to be there initially, and to be fired, so that at least these tokens are
@@ -87,7 +101,7 @@ impl Pumps {
             let brought = transition
                 .updates
                 .iter()
-                .filter(|update| update.delta > 0 && !pump.plenty[update.place.index()]);
+                .filter(|update| pump.brought.contains(&update.place));
             // What is there already counts, unless there is not enough of it.
             let missing = brought.clone().map(|update| {
                 let place = update.place.index();
@@ -120,8 +134,9 @@ impl Pumps {
                 *tokens = u64::from(least).max(*tokens);
             }
             length += times;
-            if length > MOST_FIRINGS || needed.iter().any(|&tokens| tokens > u64::from(MOST_TOKENS))
-            {
+            let mut taken = transition.updates.iter().map(|update| update.place);
+            let is_too_much = |place: Place| needed[place.index()] > u64::from(MOST_TOKENS);
+            if length > MOST_FIRINGS || taken.any(is_too_much) {
                 return None;
             }
             blocks.push((pump.transition, times));

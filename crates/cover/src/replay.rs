@@ -21,12 +21,10 @@ pub(crate) fn follow(net: &Net, initial: Marking, firings: Vec<Firing>) -> Run {
             ..firing
         });
         let mut ways = std::iter::once(firing).chain(others);
-        let way = ways.find_map(|way| Some((way, net.fire(&marking, way)?)));
-        let Some((way, after)) = way else {
+        let Some(way) = ways.find(|&way| net.fire_in(&mut marking, way)) else {
             break;
         };
         run.firings.push(way);
-        marking = after;
     }
     run
 }

@@ -9,8 +9,8 @@
 //! not matter either: there can always be as many tokens as a run takes.
 
 use crate::certificate::{Answer, Certificate, Linear, Run};
-use crate::net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update, covers};
-use crate::predecessors::{brings, is_change};
+use crate::net::{Demand, Firing, Net, OMEGA, Place, Transition, Update, covers};
+use crate::predecessors::{can_bring, is_change};
 use crate::pumps::Pumps;
 use crate::replay::follow;
 use crate::signs::Signs;
@@ -140,15 +140,18 @@ impl Slice {
                 };
                 Certificate::Forward(ideals.into_iter().map(widen_ideal).collect())
             }
+            // No procedure answers with one: it is made of the answer about the part.
+            Certificate::Agglomerated(smaller) => Certificate::Agglomerated(smaller),
         }
     }
 
     /// The run from what is there initially: first whatever brings the tokens with which the
     /// run of the part begins, and those that it takes from places that do not matter.
     fn widen_run(&self, net: &Net, run: Run) -> Option<Run> {
-        let fire = |marking: Marking, &firing: &Firing| self.net.fire(&marking, firing);
-        let last = run.firings.iter().try_fold(run.initial.clone(), fire);
-        let covered = last.and_then(|last| {
+        let mut last = run.initial.clone();
+        let mut firings = run.firings.iter();
+        let is_run = firings.all(|&firing| self.net.fire_in(&mut last, firing));
+        let covered = is_run.then_some(last).and_then(|last| {
             let mut targets = self.targets.iter().zip(&self.net.targets);
             targets.find(|(_, target)| covers(&last, target))
         });
@@ -243,15 +246,23 @@ struct Relevance {
     plenty: Vec<bool>,
     /// Places that matter and whose transitions were not looked at yet.
     waiting: Vec<Place>,
-    bringing: Vec<Vec<usize>>,
+    /// For each place the transitions that can bring tokens to it, with the update that does, if
+    /// it is one.
+    bringing: Vec<Vec<(usize, Option<usize>)>>,
 }
 
 impl Relevance {
     fn new(net: &Net, signs: &Signs, plenty: &[bool]) -> Relevance {
         let mut bringing = vec![Vec::new(); net.places.len()];
-        for (index, transition) in net.transitions.iter().enumerate() {
-            if signs.fires[index] {
-                brings(transition).for_each(|place| bringing[place.index()].push(index));
+        let live = net.transitions.iter().enumerate();
+        for (index, transition) in live.filter(|&(index, _)| signs.fires[index]) {
+            for (number, update) in transition.updates.iter().enumerate() {
+                if can_bring(update) {
+                    bringing[update.place.index()].push((index, Some(number)));
+                }
+            }
+            for (_, to) in &transition.wakes {
+                bringing[to.index()].push((index, None));
             }
         }
         Relevance {
@@ -270,29 +281,19 @@ impl Relevance {
         }
     }
 
+    /// An update that changes a place by something else than a number can bring tokens to it: who
+    /// looks at all that bring tokens to what matters sees all sources that matter.
     fn close(&mut self, net: &Net) {
         while let Some(place) = self.waiting.pop() {
-            for index in std::mem::take(&mut self.bringing[place.index()]) {
+            for (index, update) in std::mem::take(&mut self.bringing[place.index()]) {
+                let transition = &net.transitions[index];
                 if !std::mem::replace(&mut self.transitions[index], true) {
-                    self.needs_of(&net.transitions[index]);
+                    self.needs_of(transition);
                 }
+                let sources = update.map(|number| &transition.updates[number].sources);
+                let sources = sources.into_iter().flatten();
+                sources.for_each(|&source| self.need(source));
             }
-        }
-        // An update of a place that matters may read a place that was not known to matter
-        // when its transition was looked at.
-        for index in 0..net.transitions.len() {
-            if self.transitions[index] {
-                let updates = net.transitions[index].updates.iter();
-                let updates = updates.filter(|update| self.places[update.place.index()]);
-                let sources: Vec<Place> = updates
-                    .flat_map(|update| &update.sources)
-                    .copied()
-                    .collect();
-                sources.into_iter().for_each(|source| self.need(source));
-            }
-        }
-        if !self.waiting.is_empty() {
-            self.close(net);
         }
     }
 

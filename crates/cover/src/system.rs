@@ -82,7 +82,9 @@ impl<'a> NetSystem<'a> {
                 thread: FIRER,
                 choice: u32::try_from(choice).ok()?,
             });
-            state.marking = self.net.fire(&state.marking, firing)?;
+            if !self.net.fire_in(&mut state.marking, firing) {
+                return None;
+            }
         }
         Some(schedule)
     }

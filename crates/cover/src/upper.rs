@@ -58,8 +58,9 @@ pub fn check_bounded_run(net: &Net, upper: &UpperBounds, run: &Run) -> Result<()
         if !upper.allow(firing.transition, &marking) {
             return Err(format!("step {} breaks a bound from above", index + 1));
         }
-        let after = net.fire(&marking, firing);
-        marking = after.ok_or_else(|| format!("step {} is not possible", index + 1))?;
+        if !net.fire_in(&mut marking, firing) {
+            return Err(format!("step {} is not possible", index + 1));
+        }
     }
     match upper.is_unsafe(net, &marking) {
         true => Ok(()),

@@ -5,7 +5,8 @@
 
 use raddle_cover::formats::spec;
 use raddle_cover::{
-    Certificate, Demand, Firing, Linear, Net, OMEGA, Place, Run, check_run, check_safe,
+    Agglomerated, Certificate, Demand, Firing, Linear, Net, OMEGA, Place, Run, check_run,
+    check_safe,
 };
 
 fn net(text: &str) -> Net {
@@ -387,4 +388,120 @@ fn transfers_from_many_places_can_be_checked() {
     };
     accepted(&together, &all);
     rejected(&together, &backward(&[&[(0, 40)]]), "too many predecessors");
+}
+
+/// The token of `s`, `m` and `t` is in `m` only for a moment: `b` has a token then, and no other time.
+const PASSING_RULES: &str = "
+    vars   s m t a b c
+    rules  s >= 1, a >= 1 -> s' = s - 1, m' = m + 1, a' = a - 1, b' = b + 1;
+           m >= 1, b >= 1 -> m' = m - 1, t' = t + 1, b' = b - 1;";
+
+const PASSING_INIT: &str = "init s = 1, m = 0, t = 0, a = 2, b = 0, c = 0";
+
+/// The net with another rule.
+fn passing(rule: &str, init: &str, target: &str) -> String {
+    format!("{PASSING_RULES} {rule} {init} target {target}")
+}
+
+fn agglomerated(exclusive: &[u32], passing: &[u32], rest: Certificate) -> Certificate {
+    let places = |places: &[u32]| places.iter().map(|&place| Place(place)).collect();
+    Certificate::Agglomerated(Box::new(Agglomerated {
+        exclusive: places(exclusive),
+        passing: places(passing),
+        rest,
+    }))
+}
+
+/// In the smaller net `m`, `b` and `c` stay empty.
+fn passed() -> Certificate {
+    agglomerated(&[0, 1, 2], &[1], with_empty(&[1, 4, 5]))
+}
+
+#[test]
+fn a_smaller_net_shows_what_is_true_of_the_whole_one() {
+    let text = passing("", PASSING_INIT, "t >= 1, b >= 1");
+    accepted(&text, &passed());
+    rejected(&text, &with_empty(&[1, 4, 5]), "stay empty");
+    let not_passing = agglomerated(&[0, 1, 2], &[], with_empty(&[1, 4, 5]));
+    rejected(&text, &not_passing, "stay empty");
+    // Everything else may happen to other places while the token is elsewhere.
+    let waking = "t >= 1 -> c' = c + b, b' = 0; s >= 1 -> wake b -> a;";
+    accepted(&passing(waking, PASSING_INIT, "t >= 1, b >= 1"), &passed());
+    // A pair leaves behind what its second step does not take away.
+    let other = "m >= 1 -> m' = m - 1, t' = t + 1;";
+    let text = passing(other, PASSING_INIT, "t >= 1, b >= 1");
+    rejected(&text, &passed(), "stay empty");
+}
+
+/// Each of these nets is unsafe, and only one condition notices.
+#[test]
+fn every_condition_of_a_smaller_net_is_needed() {
+    let target = "t >= 1, b >= 1";
+    let two = PASSING_INIT.replace("s = 1", "s = 2");
+    rejected(&passing("", &two, target), &passed(), "more than one token");
+    let many = PASSING_INIT.replace("s = 1", "s >= 1");
+    rejected(
+        &passing("", &many, target),
+        &passed(),
+        "more than one token",
+    );
+    for (rule, target, why) in [
+        (
+            "b >= 1 -> c' = c + 1;",
+            "t >= 1, c >= 1",
+            "needs no exclusive token",
+        ),
+        ("s >= 1 -> s' = s + 1;", target, "brings an exclusive token"),
+        ("s >= 1 -> t' = s + t;", target, "moves exclusive tokens"),
+        (
+            "s >= 1 -> s' = s, wake a -> t;",
+            target,
+            "moves exclusive tokens",
+        ),
+        (
+            "m >= 1, b >= 1 -> c' = c + 1;",
+            "t >= 1, c >= 1",
+            "keeps its token",
+        ),
+        ("", "b >= 1", "in passing"),
+        ("", "m >= 1", "in passing"),
+    ] {
+        rejected(&passing(rule, PASSING_INIT, target), &passed(), why);
+    }
+    let begun = PASSING_INIT.replace("s = 1, m = 0", "s = 0, m = 1");
+    let rest = with_empty(&[0, 2]);
+    let text = passing("m >= 1 -> m' = m - 1, t' = t + 1;", &begun, "t >= 1");
+    rejected(
+        &text,
+        &agglomerated(&[0, 1, 2], &[1], rest),
+        "claimed to be passing",
+    );
+}
+
+#[test]
+fn what_is_passed_is_part_of_the_set_and_named_once() {
+    let text = passing("", PASSING_INIT, "t >= 1, b >= 1");
+    let rest = || with_empty(&[1, 4, 5]);
+    for passing in [&[4][..], &[1, 1], &[6]] {
+        let guess = agglomerated(&[0, 1, 2], passing, rest());
+        rejected(&text, &guess, "claimed to be passing");
+    }
+    rejected(
+        &text,
+        &agglomerated(&[0, 1, 2, 6], &[1], rest()),
+        "does not exist",
+    );
+    let again = agglomerated(&[0, 1, 2], &[1], passed());
+    rejected(&text, &again, "made smaller again");
+}
+
+/// A pair of steps is a step only if both change numbers.
+#[test]
+fn transfers_are_not_paired() {
+    let transfer = "s >= 1 -> s' = s - 1, m' = m + 1, b' = b + a, a' = 0;";
+    let text = passing(transfer, PASSING_INIT, "t >= 1, b >= 1");
+    rejected(&text, &passed(), "only change numbers");
+    let waking = "s >= 1 -> s' = s - 1, m' = m + 1, wake a -> b;";
+    let text = passing(waking, PASSING_INIT, "t >= 1, b >= 1");
+    rejected(&text, &passed(), "only change numbers");
 }

@@ -4,6 +4,7 @@
 mod benchmarks;
 mod certificates;
 mod forward;
+mod large;
 mod random_nets;
 mod saved;
 mod upper;

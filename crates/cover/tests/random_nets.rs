@@ -4,6 +4,7 @@
 //! `RADDLE_SEED=n` starts elsewhere, `RADDLE_SAMPLES=n` runs more; and
 //! `cargo run --release -p raddle-testkit --bin compare_procedures` runs for as long as one likes.
 
+use raddle_cover::{Answer, Certificate, Unwatched, decide};
 use raddle_testkit::nets::{Tally, compare, explain, forge, sample};
 
 /// How often a procedure may ask whether to go on.
@@ -32,6 +33,16 @@ fn procedures_agree_on_random_nets() {
     assert!(5 * all.unsafe_ > answers, "{all:?}");
     assert!(2 * all.confirmed > answers, "{all:?}");
     assert!(100 * all.unknown < answers, "{all:?}");
+}
+
+/// Steps are joined in enough of the nets for the comparison to mean something.
+#[test]
+fn steps_are_joined_in_random_nets() {
+    let answers = (1..=400).map(|seed| decide(&sample(4 * seed), &Unwatched).answer);
+    let joined =
+        answers.filter(|answer| matches!(answer, Answer::Safe(Certificate::Agglomerated(_))));
+    let joined = joined.count();
+    assert!(joined > 20, "{joined}");
 }
 
 /// No certificate is accepted for a net that is unsafe, whatever else it may certify.

@@ -31,9 +31,12 @@ const PORTFOLIO: &str = "portfolio";
 /// This one gives up on infinite nets, which is no answer to be counted.
 const EXPLICIT: &str = "explicit";
 
-/// A random net.
+/// A random net; each fourth is like a thread transition system.
 pub fn sample(seed: u64) -> Net {
     let mut random = Random(seed);
+    if seed.is_multiple_of(4) {
+        return threads(&mut random);
+    }
     let shape = Shape {
         places: 2 + random.below(5),
         transfers: random.below(2) == 0,
@@ -72,6 +75,76 @@ pub fn sample(seed: u64) -> Net {
         least,
         most,
         targets,
+    }
+}
+
+/// A random net in which one token is in one of the first places, the states, and most
+/// transitions move it, so that some places are only passed. In a few nets a transition
+/// does without the token, or there are two of them.
+fn threads(random: &mut Random) -> Net {
+    let states = 3 + random.below(5);
+    let locals = 2 + random.below(2);
+    let shape = Shape {
+        places: locals,
+        transfers: random.below(3) == 0,
+        copies: false,
+        wakes: random.below(4) == 0,
+    };
+    let local = |place: Place| Place(place.0 + states as u32);
+    let mut least = vec![0; (states + locals) as usize];
+    let mut most = least.clone();
+    (least[0], most[0]) = (1, 1);
+    most[1] = u32::from(random.below(12) == 0);
+    for place in states..states + locals {
+        let bounds = [(0, 0), (1, 1), (2, 2), (0, OMEGA)];
+        let place = place as usize;
+        (least[place], most[place]) = bounds[random.below(4) as usize];
+    }
+    let mut transitions = Vec::new();
+    for index in 0..states + random.below(5) {
+        let mut transition = shape.transition(random);
+        let places = transition.guard.iter_mut().map(|(place, _)| place);
+        places.for_each(|place| *place = local(*place));
+        for update in &mut transition.updates {
+            update.place = local(update.place);
+            update.sources.iter_mut().for_each(|it| *it = local(*it));
+        }
+        for (from, to) in &mut transition.wakes {
+            (*from, *to) = (local(*from), local(*to));
+        }
+        // Most states are entered and left by one transition each.
+        let from = Place(index.min(random.below(2 * states)) as u32 % states as u32);
+        let to = Place(random.below(states) as u32);
+        if random.below(40) > 0 {
+            transition.guard.insert(0, (from, 1));
+            for (place, delta) in [(from, -1), (to, 1)] {
+                let update = Update {
+                    place,
+                    sources: vec![place],
+                    delta,
+                };
+                transition.updates.extend((from != to).then_some(update));
+            }
+        }
+        transition.name = format!("t{index}");
+        transitions.push(transition);
+    }
+    let mut target: Demand = vec![(Place(random.below(states) as u32), 1)];
+    let wanted = random.below(2);
+    let demanded = shape.demand(random, wanted, 3).into_iter();
+    target.extend(demanded.map(|(place, least)| (local(place), least)));
+    if random.below(8) == 0 {
+        target.remove(0);
+    }
+    let names = (0..states).map(|state| format!("s{state}"));
+    Net {
+        places: names
+            .chain((0..locals).map(|place| format!("l{place}")))
+            .collect(),
+        transitions,
+        least,
+        most,
+        targets: vec![target],
     }
 }
 

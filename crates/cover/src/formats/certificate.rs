@@ -13,14 +13,15 @@
 //!
 //! Places are numbers, in the order of `places`. A marking or a demand is a list of pairs of a
 //! place and a number of tokens. Beside `backward` there is `forward`, a list of upper bounds,
-//! in which `null` is any number and a place that is not named is empty. The members are those
+//! in which `null` is any number and a place that is not named is empty. With `agglomerated`, lists
+//! of places `exclusive` and `passing`, either of them is about a smaller net. The members are those
 //! of [`Certificate`], which says what they claim.
 //!
 //! The question is no part of a certificate: net and targets come from whoever checks it. What
 //! is read here proves nothing before [`crate::check_safe`] has agreed. Another kind of
 //! certificate can contain one of a net, as its member `net`.
 
-use crate::certificate::{Certificate, Linear};
+use crate::certificate::{Agglomerated, Certificate, Linear};
 use crate::net::{Demand, MOST_TOKENS, Marking, Net, OMEGA, Place};
 use serde_json::{Value, json};
 
@@ -91,6 +92,15 @@ pub fn to_json(net: &Net, certificate: &Certificate) -> Value {
                 "forward": bounds.iter().map(bound).collect::<Vec<_>>(),
             })
         }
+        Certificate::Agglomerated(smaller) => {
+            let numbers = |places: &[Place]| places.iter().map(|place| place.0).collect::<Vec<_>>();
+            let mut value = to_json(net, &smaller.rest);
+            value["agglomerated"] = json!({
+                "exclusive": numbers(&smaller.exclusive),
+                "passing": numbers(&smaller.passing),
+            });
+            value
+        }
     }
 }
 
@@ -111,15 +121,23 @@ pub fn from_json(net: &Net, value: &Value) -> Result<Certificate, String> {
             ));
         }
     }
-    match (value.get("backward"), value.get("forward")) {
-        (Some(backward), None) => read_backward(net, backward),
+    let rest = match (value.get("backward"), value.get("forward")) {
+        (Some(backward), None) => read_backward(net, backward)?,
         (None, Some(forward)) => {
             let bounds = list(forward, "forward")?.iter();
             let bounds = bounds.map(|bound| read_bound(net, bound));
-            Ok(Certificate::Forward(bounds.collect::<Result<_, _>>()?))
+            Certificate::Forward(bounds.collect::<Result<_, _>>()?)
         }
-        _ => Err("it needs one of `backward` and `forward`".to_owned()),
-    }
+        _ => return Err("it needs one of `backward` and `forward`".to_owned()),
+    };
+    let Some(smaller) = value.get("agglomerated") else {
+        return Ok(rest);
+    };
+    Ok(Certificate::Agglomerated(Box::new(Agglomerated {
+        exclusive: places(net, &smaller["exclusive"], "exclusive")?,
+        passing: places(net, &smaller["passing"], "passing")?,
+        rest,
+    })))
 }
 
 fn read_backward(net: &Net, value: &Value) -> Result<Certificate, String> {
@@ -134,8 +152,6 @@ fn read_backward(net: &Net, value: &Value) -> Result<Certificate, String> {
             bound: sum["bound"].as_u64().ok_or("a bound is not a number")?,
         })
     });
-    let empty = list(&value["empty"], "empty")?;
-    let empty = empty.iter().map(|it| place(net, it));
     let basis = list(&value["basis"], "basis")?.iter().map(|element| {
         let pairs = pairs(net, element, "basis")?;
         if pairs.len() > LONGEST {
@@ -147,7 +163,7 @@ fn read_backward(net: &Net, value: &Value) -> Result<Certificate, String> {
     });
     Ok(Certificate::Backward {
         linear: sums.collect::<Result<_, String>>()?,
-        empty: empty.collect::<Result<_, _>>()?,
+        empty: places(net, &value["empty"], "empty")?,
         basis: basis.collect::<Result<_, _>>()?,
     })
 }
@@ -178,6 +194,11 @@ fn pairs<'v>(net: &Net, value: &'v Value, name: &str) -> Result<Vec<(Place, &'v 
         _ => Err(format!("`{name}` has something that is not a pair")),
     });
     pairs.collect()
+}
+
+fn places(net: &Net, value: &Value, name: &str) -> Result<Vec<Place>, String> {
+    let places = list(value, name)?.iter();
+    places.map(|it| place(net, it)).collect()
 }
 
 fn place(net: &Net, value: &Value) -> Result<Place, String> {

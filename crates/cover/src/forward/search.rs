@@ -40,8 +40,12 @@ pub(super) struct Search<'a> {
     /// Before all these, the node that took the place of its own parent.
     grown: Option<u32>,
     is_expanded: Vec<bool>,
+    /// The node that is being expanded, and those of its successors that are still to be looked
+    /// at, the next one last.
+    expanded: u32,
+    pending: Vec<(Firing, Sparse)>,
     turn: u32,
-    /// How many firings the node took that is being expanded.
+    /// How many firings the last thing took that was done.
     effort: usize,
     relaxation: Relaxation,
     desk: Desk,
@@ -68,6 +72,9 @@ pub(super) enum Stage {
 /// So many rules are looked at in the time of one firing.
 const OUTLOOK: usize = 256;
 
+/// So many ancestors are looked at in the time of one firing.
+const ANCESTORS: usize = 64;
+
 /// How often a loop is tried before it counts as not pumping.
 const ROUNDS: usize = 4;
 
@@ -91,6 +98,8 @@ impl<'a> Search<'a> {
             oldest: VecDeque::new(),
             grown: None,
             is_expanded: Vec::new(),
+            pending: Vec::new(),
+            expanded: 0,
             turn: 0,
             effort: 0,
             relaxation: Relaxation::new(actions, &net.targets),
@@ -111,6 +120,13 @@ impl<'a> Search<'a> {
             if let Some((node, target)) = self.covered {
                 return Stage::Covered(node, target);
             }
+            // One after the other: a node may have thousands of successors.
+            if let Some((firing, after)) = self.pending.pop() {
+                self.effort = 1;
+                self.consider(self.expanded, firing, after);
+                *firings = firings.saturating_sub(self.effort);
+                continue;
+            }
             let Some(id) = self.next() else {
                 return Stage::Closed;
             };
@@ -119,11 +135,11 @@ impl<'a> Search<'a> {
                 .successors(&mut self.desk, self.bounds.marking(id), |firing, after| {
                     found.push((firing, after));
                 });
-            self.effort = found.len() + 1;
+            self.effort = 1;
             if self.precision.is_none() || !self.grow(id, &found) {
-                for (firing, after) in found {
-                    self.consider(id, firing, after);
-                }
+                found.reverse();
+                self.pending = found;
+                self.expanded = id;
             }
             *firings = firings.saturating_sub(self.effort);
         }
@@ -258,7 +274,9 @@ impl<'a> Search<'a> {
         let mut signature = Signature::of(&bound);
         let mut pumps = Vec::new();
         let mut ancestor = parent;
+        let mut distance = 0;
         loop {
+            distance += 1;
             if self.bounds.signature(ancestor).may_be_below(signature)
                 && is_below(self.bounds.marking(ancestor), &bound)
                 && has_room(self.bounds.marking(ancestor), &bound)
@@ -272,6 +290,7 @@ impl<'a> Search<'a> {
                 }
             }
             if ancestor == 0 {
+                self.effort += distance / ANCESTORS;
                 return (bound, pumps);
             }
             ancestor = self.node(ancestor).parent;

@@ -34,7 +34,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Search a program for violations, and show how the one found comes about
     Check(Box<Check>),
-    /// Turn a boolean program or a net into machines, nets and pictures
+    /// Turn a program or a net into machines, nets, boolean programs and pictures
     Translate(Translate),
     /// Check a certificate that `raddle check --certificate` has saved
     Verify(Verify),
@@ -76,8 +76,8 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_help = TRANSLATE_HELP)]
 pub(crate) struct Translate {
-    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), or a Java program
-    /// (`.java`, `.class`, `.jar`, or a folder)
+    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), a model (`.rad`), or a
+    /// Java program (`.java`, `.class`, `.jar`, or a folder)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Into what
@@ -142,6 +142,8 @@ pub(crate) enum Target {
     Gm,
     /// A net, in raddle's own form, which can say everything
     Net,
+    /// The last abstraction of a program with any number of threads, as a boolean program
+    Cbp,
     /// What was extracted from a Java program, in the intermediate form
     Ir,
     /// A picture of the machines, of the net, or of what was extracted, for Graphviz

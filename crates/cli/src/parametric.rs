@@ -48,6 +48,7 @@ pub(crate) fn check(
             monitor,
             solver: &Propositional,
             queries: MOST_QUERIES,
+            boolean: false,
         };
         raddle_abstraction::check(&question, &mut |attempt| monitor.note(&progress(attempt)))
     });
@@ -116,6 +117,7 @@ pub(crate) fn abstraction(program: &ir::Program) -> Outcome {
         monitor: &Unwatched,
         solver: &Propositional,
         queries: MOST_QUERIES,
+        boolean: true,
     };
     raddle_abstraction::check(&question, &mut |_| {})
 }

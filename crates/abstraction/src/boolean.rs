@@ -29,11 +29,15 @@
 //! unless nobody can be affected because it would have to hold a lock that the step needs.
 
 mod names;
+#[cfg(test)]
+mod tests;
 
 use crate::abstraction::{Abstraction, State};
 use crate::lower::Unsupported;
 use crate::nets::{Built, Meaning};
 use crate::program::{Edge, Operation, Program};
+use crate::refinement::Predicate;
+use crate::terms::Term;
 use names::Names;
 use raddle_cover::net::{Place as NetPlace, Transition};
 use raddle_model::Place;
@@ -60,12 +64,19 @@ pub(crate) fn program(
     program: &Program,
     abstraction: &Abstraction,
     built: &Built,
+    predicates: &[Predicate],
 ) -> Result<Text, Unsupported> {
+    let shown = |term: Term| {
+        let text = program.terms.show(term);
+        let why = predicates.iter().find(|it| it.text == text);
+        let why = why.map_or(String::new(), |it| format!(" ({})", it.why));
+        (text, why)
+    };
     let mut names = Names::default();
-    let globals = Globals::new(program, abstraction, built, &mut names);
+    let globals = Globals::new(program, abstraction, built, &shown, &mut names);
     let monitors = Monitors::new(program, &globals, &mut names);
     let kinds = 0..program.templates.len();
-    let kinds = kinds.map(|number| Kind::new(program, abstraction, number, &mut names));
+    let kinds = kinds.map(|number| Kind::new(program, abstraction, number, &shown, &mut names));
     let kinds = kinds.collect();
     let running = names.fresh("running");
     let mut edges: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
@@ -92,6 +103,9 @@ pub(crate) fn program(
 /// A variable and its value.
 type Literal = (String, bool);
 
+/// What a predicate says, and why it is there.
+type Shown<'a> = &'a dyn Fn(Term) -> (String, String);
+
 /// What all threads share.
 struct Globals {
     /// The variables, each with what it means.
@@ -110,6 +124,7 @@ impl Globals {
         program: &Program,
         abstraction: &Abstraction,
         built: &Built,
+        shown: Shown<'_>,
         names: &mut Names,
     ) -> Globals {
         let mut it = Globals {
@@ -120,8 +135,8 @@ impl Globals {
         };
         let predicates = abstraction.shared.iter().zip(&built.places.predicates);
         for (&predicate, &(holds, fails)) in predicates {
-            let shown = program.terms.show(predicate);
-            it.add(names.fresh(&shown), shown, holds, Some(fails));
+            let (text, why) = shown(predicate);
+            it.add(names.fresh(&text), text + &why, holds, Some(fails));
         }
         for (lock, &(free, held)) in built.places.locks.iter().enumerate() {
             let shown = &program.locks[lock];
@@ -243,7 +258,13 @@ fn needs(values: u8) -> (bool, bool) {
 }
 
 impl Kind {
-    fn new(program: &Program, abstraction: &Abstraction, number: usize, names: &mut Names) -> Kind {
+    fn new(
+        program: &Program,
+        abstraction: &Abstraction,
+        number: usize,
+        shown: Shown<'_>,
+        names: &mut Names,
+    ) -> Kind {
         let template = &program.templates[number];
         let own = &abstraction.local[number];
         let name = names.fresh(&template.name);
@@ -276,15 +297,16 @@ impl Kind {
         }
         let (mut locals, mut predicates) = (Vec::new(), Vec::new());
         for (index, &predicate) in own.iter().enumerate() {
-            let shown = program.terms.show(predicate);
+            let (text, why) = shown(predicate);
             let (mut value, mut unknown) = (String::new(), String::new());
             if values.values().any(|it| needs(it[index]).0) {
-                value = names.fresh(&shown);
-                locals.push((value.clone(), shown.clone()));
+                value = names.fresh(&text);
+                locals.push((value.clone(), format!("{text}{why}")));
             }
             if values.values().any(|it| needs(it[index]).1) {
-                unknown = names.fresh(&format!("{shown} unknown"));
-                locals.push((unknown.clone(), format!("it is not known whether {shown}")));
+                unknown = names.fresh(&format!("{text} unknown"));
+                let meaning = format!("it is not known whether {text}{why}");
+                locals.push((unknown.clone(), meaning));
             }
             predicates.push((value, unknown));
         }
@@ -449,6 +471,10 @@ impl Printer<'_> {
             if template.once && !template.started {
                 text.push(1, &self.start(number)?);
             }
+        }
+        if self.built.net.targets.is_empty() {
+            // No place is left in which anything is wrong, and that is still what is asked.
+            text.push(1, "assert(true) ;");
         }
         let running = &self.running;
         match spawned.as_slice() {
@@ -757,17 +783,18 @@ fn choice(cases: Vec<Case>) -> Vec<String> {
     lines
 }
 
-/// A case of a choice. Each has an assignment: if nothing is to be changed, some variable stays what
-/// it is.
+/// A case of a choice. Each has an assignment: if nothing is to be changed, a variable gets the
+/// value that it has.
 fn alternative(case: &Case, some: &str) -> String {
     let needs: Vec<String> = case.needs.iter().map(|it| literal(&it.0, it.1)).collect();
     let condition = match needs.is_empty() {
         true => "true".to_owned(),
         false => needs.join(" and "),
     };
-    let assigned = match case.gets.is_empty() {
-        true => format!("{some} := {some} ;"),
-        false => assignment(&case.gets),
+    let assigned = match (case.gets.as_slice(), case.needs.first()) {
+        ([], Some(known)) => assignment(std::slice::from_ref(known)),
+        ([], None) => format!("{some} := {some} ;"),
+        (gets, _) => assignment(gets),
     };
     format!("{condition} : {assigned}")
 }

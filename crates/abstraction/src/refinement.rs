@@ -321,7 +321,9 @@ impl Loop<'_> {
         (surroundings.progress)(self.attempt);
         self.attempt.net = Some(built.net.clone());
         if surroundings.boolean {
-            self.attempt.boolean = Some(boolean::program(&self.program, &made, &built));
+            let why = &self.attempt.predicates;
+            let program = boolean::program(&self.program, &made, &built, why);
+            self.attempt.boolean = Some(program);
         }
         let verdict = raddle_cover::decide(&built.net, surroundings.monitor);
         let run = match verdict.answer {

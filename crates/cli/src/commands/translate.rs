@@ -89,8 +89,11 @@ fn intermediate(program: &ir::Program, text: &Text, args: &Translate) -> Result<
         Target::Dot if !args.statistics => Ok(raddle_machine::graph::dot(program)),
         Target::Net if !args.statistics => {
             let attempt = last_abstraction(program)?;
-            let net = attempt.net.as_ref().map_or(String::new(), spec::print);
-            Ok(described(&attempt, "#") + &net)
+            let mut out = format!("# {}: {}\n", attempt.name, attempt.end);
+            for predicate in &attempt.predicates {
+                out.push_str(&format!("# {} ({})\n", predicate.text, predicate.why));
+            }
+            Ok(out + &attempt.net.as_ref().map_or(String::new(), spec::print))
         }
         Target::Cbp if !args.statistics => abstract_program(&last_abstraction(program)?, text),
         _ => Err(Failure::new(
@@ -121,18 +124,6 @@ fn last_abstraction(program: &ir::Program) -> Result<Attempt, Failure> {
     })
 }
 
-/// How an abstraction came about, as comments.
-fn described(attempt: &Attempt, comment: &str) -> String {
-    let mut out = format!("{comment} {}: {}\n", attempt.name, attempt.end);
-    for predicate in &attempt.predicates {
-        out.push_str(&format!(
-            "{comment} {} ({})\n",
-            predicate.text, predicate.why
-        ));
-    }
-    out
-}
-
 /// An abstraction as a boolean program, with the lines of the source as comments.
 fn abstract_program(attempt: &Attempt, text: &Text) -> Result<String, Failure> {
     let source = |place: Place| text.sources.get(place.file as usize);
@@ -151,16 +142,17 @@ fn abstract_program(attempt: &Attempt, text: &Text) -> Result<String, Failure> {
         }
         None => return Err(Failure::new("there is no boolean program")),
     };
-    let mut out = described(attempt, "//");
+    let mut out = format!("// {}: {}\n", attempt.name, attempt.end);
     let file = text.main().name.replace(['"', '\n', '\r'], "_");
     out.push_str(&format!("abstraction of \"{file}\" ;\n"));
+    let mut last = None;
     for line in &program.lines {
-        let written = line.place.and_then(|place| {
-            let line = source(place)?
-                .text
-                .lines()
-                .nth((place.line as usize).checked_sub(1)?);
-            Some(format!("// {}: {}", place.line, line?.trim()))
+        let written = line.place.filter(|place| last != Some(place.line));
+        let written = written.and_then(|place| {
+            last = Some(place.line);
+            let mut lines = source(place)?.text.lines();
+            let line = lines.nth(place.line.checked_sub(1)? as usize)?;
+            Some(format!("// {}: {}", place.line, line.trim()))
         });
         if let Some(written) = written {
             let indent = line.text.len() - line.text.trim_start().len();

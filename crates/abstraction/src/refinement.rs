@@ -474,9 +474,11 @@ impl Loop<'_> {
 const MOST_CONSTANTS: usize = 7;
 
 fn over(surroundings: &Surroundings<'_, '_>) -> End {
-    match surroundings.queries.stop.is_set() {
-        true => End::Stopped,
-        false => End::GaveUp("too many questions to the solver".to_owned()),
+    let queries = &surroundings.queries;
+    match (queries.stop.is_set(), queries.solver.failure()) {
+        (true, _) => End::Stopped,
+        (false, Some(why)) => End::GaveUp(why),
+        (false, None) => End::GaveUp("too many questions to the solver".to_owned()),
     }
 }
 

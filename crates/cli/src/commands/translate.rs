@@ -22,6 +22,7 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     let text = programs::read(&args.file)?;
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
+        defines: args.defines.clone(),
         initially: args.init.clone(),
         java: Launch {
             file: args.file.clone(),

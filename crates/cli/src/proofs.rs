@@ -53,6 +53,21 @@ pub(crate) fn verify(
     solver: &dyn Solver,
     stop: &StopFlag,
 ) -> Result<Verified, String> {
+    let verified = verify_all(program, properties, value, solver, stop);
+    // Where a question was not answered, nothing is proved, whatever came of it.
+    match solver.failure() {
+        Some(why) => Err(why),
+        None => verified,
+    }
+}
+
+fn verify_all(
+    program: &ir::Program,
+    properties: Properties,
+    value: &Value,
+    solver: &dyn Solver,
+    stop: &StopFlag,
+) -> Result<Verified, String> {
     let found = certificate::kind(value)?;
     if found != KIND {
         return Err(format!(
@@ -80,10 +95,6 @@ pub(crate) fn verify(
             recipe.predicates.len(),
             nets::described(&certificate)
         ));
-    }
-    // Where a question was not answered, nothing is proved.
-    if let Some(why) = solver.failure() {
-        return Err(why);
     }
     Ok(Verified {
         described: told.join("; "),

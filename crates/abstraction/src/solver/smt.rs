@@ -1,8 +1,10 @@
 //! A solver that is another program and reads SMT-LIB 2, such as z3.
 //!
-//! Numbers are vectors of bits, each as wide as its bounds demand, so that sums are exact: the
-//! logic is `QF_BV`, in which every question has an answer. Each term is defined once by a name of
-//! its own. What is asked goes through a [`Channel`]: this module has no processes. A session
+//! Numbers are integers (`QF_LIA`) as long as there are sums and comparisons only: as vectors of
+//! bits, questions about them take minutes. From the first operation on bits, product or quotient
+//! on they are vectors of bits (`QF_BV`), each as wide as its bounds demand, so that sums are
+//! exact. In both logics every question has an answer. Each term is defined once by a name of its
+//! own. What is asked goes through a [`Channel`]: this module has no processes. A session
 //! collects text, and sends it when it is asked; another session in between makes it say
 //! everything again.
 //!
@@ -14,7 +16,7 @@ use super::bits::{bounds_of, width_of};
 use super::{Name, Session, Solver};
 use crate::terms::{Node, Operator, Term, Terms, Var};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The way to a solver, and back.
@@ -38,9 +40,16 @@ struct Shared {
     failure: Option<String>,
 }
 
-/// What each session begins with.
+/// What each session begins with, before its logic.
 const PREAMBLE: &str = "(reset)\n(set-option :produce-models true)\n\
-                        (set-option :produce-unsat-cores true)\n(set-logic QF_BV)\n";
+                        (set-option :produce-unsat-cores true)\n";
+
+/// What numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theory {
+    Integers,
+    Bits,
+}
 
 /// The machine's words.
 const WORD_BITS: usize = 32;
@@ -70,13 +79,16 @@ impl Solver for Smt {
         Box::new(Conversation {
             number: shared.sessions,
             shared: Rc::clone(&self.shared),
+            theory: Theory::Integers,
             script: String::new(),
             sent: 0,
             defined: 0,
+            plain: HashSet::new(),
+            named: Vec::new(),
+            clauses: Vec::new(),
             bools: HashMap::new(),
             numbers: HashMap::new(),
             vars: Vec::new(),
-            names: 0,
             values: HashMap::new(),
             core: Vec::new(),
         })
@@ -90,15 +102,20 @@ impl Solver for Smt {
 struct Conversation {
     number: u64,
     shared: Rc<RefCell<Shared>>,
+    theory: Theory,
     /// All that was said, and how much of it the solver has.
     script: String,
     sent: usize,
     defined: usize,
+    /// Terms that integers suffice for.
+    plain: HashSet<Term>,
+    /// The formulas that have names, and what was asserted of them.
+    named: Vec<Term>,
+    clauses: Vec<Vec<(Name, bool)>>,
     bools: HashMap<Term, String>,
     numbers: HashMap<Term, (String, usize)>,
-    /// The variables, with the bits of numbers.
+    /// The variables; the bits of numbers, if they are made of bits.
     vars: Vec<(Var, Option<usize>)>,
-    names: u32,
     /// The example, after *yes*.
     values: HashMap<String, i64>,
     core: Vec<Name>,
@@ -106,6 +123,61 @@ struct Conversation {
 
 /// Formulas as text.
 impl Conversation {
+    /// Whether integers suffice for a term.
+    fn is_plain(&mut self, terms: &Terms, term: Term) -> bool {
+        if self.plain.contains(&term) {
+            return true;
+        }
+        let parts = match terms.node(term) {
+            Node::Bool(_) | Node::Var(_) => Vec::new(),
+            Node::Sum(parts, _) => parts.iter().map(|(part, _)| *part).collect(),
+            Node::Wrap(a) | Node::AtLeast(a, _) | Node::Is(a, _) | Node::Not(a) => vec![*a],
+            Node::If(a, b, c) => vec![*a, *b, *c],
+            Node::And(a, b) | Node::Or(a, b) => vec![*a, *b],
+            Node::Operation(..) => return false,
+        };
+        let is_plain = parts.into_iter().all(|it| self.is_plain(terms, it));
+        if is_plain {
+            self.plain.insert(term);
+        }
+        is_plain
+    }
+
+    /// Says everything again, with bits.
+    fn in_bits(&mut self, terms: &Terms) {
+        self.theory = Theory::Bits;
+        self.script.clear();
+        self.sent = 0;
+        // What the solver has is something else now.
+        self.shared.borrow_mut().current = None;
+        self.bools.clear();
+        self.numbers.clear();
+        self.vars.clear();
+        for (number, formula) in (0..).zip(self.named.clone()) {
+            self.declare(terms, Name(number), formula);
+        }
+        for clause in self.clauses.clone() {
+            self.clause(&clause);
+        }
+    }
+
+    fn declare(&mut self, terms: &Terms, name: Name, formula: Term) {
+        let text = self.formula(terms, formula);
+        let shown = literal(&(name, true));
+        self.say(&format!("(declare-const {shown} Bool)"));
+        self.say(&format!("(assert (= {shown} {text}))"));
+    }
+
+    fn clause(&mut self, formulas: &[(Name, bool)]) {
+        let literals: Vec<String> = formulas.iter().map(literal).collect();
+        let command = match literals.as_slice() {
+            [] => "(assert false)".to_owned(),
+            [one] => format!("(assert {one})"),
+            many => format!("(assert (or {}))", many.join(" ")),
+        };
+        self.say(&command);
+    }
+
     fn say(&mut self, command: &str) {
         self.script.push_str(command);
         self.script.push('\n');
@@ -134,10 +206,18 @@ impl Conversation {
         }
         let name = format!("v{}", self.vars.len());
         let range = terms.info(var).range;
-        let width = range.map(width_of);
+        let width = range.map(width_of).filter(|_| self.theory == Theory::Bits);
         self.vars.push((var, width));
-        let is = width.map_or("Bool".to_owned(), sort);
+        let is = match (range, width) {
+            (None, _) => "Bool".to_owned(),
+            (Some(_), None) => "Int".to_owned(),
+            (Some(_), Some(width)) => sort(width),
+        };
         self.say(&format!("(declare-const {name} {is})"));
+        if let (Some((low, high)), None) = (range, width) {
+            let (low, high) = (integer(low), integer(high));
+            self.say(&format!("(assert (<= {low} {name} {high}))"));
+        }
         if let (Some((low, high)), Some(width)) = (range, width) {
             let (least, most) = bounds_of(width);
             if low > least {
@@ -149,6 +229,39 @@ impl Conversation {
                 self.say(&format!("(assert (bvsle {name} {high}))"));
             }
         }
+        name
+    }
+
+    /// A number as an integer.
+    fn integer(&mut self, terms: &Terms, term: Term) -> String {
+        if let Some((known, _)) = self.numbers.get(&term) {
+            return known.clone();
+        }
+        let text = match terms.node(term).clone() {
+            Node::Var(var) if !terms.is_bool(term) => self.var(terms, var),
+            Node::Sum(parts, number) => {
+                let mut sum = format!("(+ {}", integer(number));
+                for (part, factor) in parts {
+                    let part = self.integer(terms, part);
+                    sum.push_str(&format!(" (* {} {part})", integer(factor)));
+                }
+                sum + " 0)"
+            }
+            Node::Wrap(inner) => {
+                let inner = self.integer(terms, inner);
+                let (half, whole) = (1i64 << (WORD_BITS - 1), 1i64 << WORD_BITS);
+                format!("(- (mod (+ {inner} {half}) {whole}) {half})")
+            }
+            Node::If(condition, then, otherwise) if !terms.is_bool(term) => {
+                let condition = self.formula(terms, condition);
+                let then = self.integer(terms, then);
+                let otherwise = self.integer(terms, otherwise);
+                format!("(ite {condition} {then} {otherwise})")
+            }
+            _ => format!("(ite {} 1 0)", self.formula(terms, term)),
+        };
+        let name = self.define("Int", &text);
+        self.numbers.insert(term, (name.clone(), 0));
         name
     }
 
@@ -237,8 +350,18 @@ impl Conversation {
         }
     }
 
-    /// Compares a number with a constant, at a width that has room for both.
-    fn compared(&mut self, terms: &Terms, sign: &str, sum: Term, number: i64) -> String {
+    /// Compares a number with a constant: whether it is that, or at least that. Bits have a width
+    /// that has room for both.
+    fn compared(&mut self, terms: &Terms, is_equation: bool, sum: Term, number: i64) -> String {
+        let sign = match (is_equation, self.theory) {
+            (true, _) => "=",
+            (false, Theory::Integers) => ">=",
+            (false, Theory::Bits) => "bvsge",
+        };
+        if self.theory == Theory::Integers {
+            let sum = self.integer(terms, sum);
+            return format!("({sign} {sum} {})", integer(number));
+        }
         let sum = self.bits(terms, sum);
         let width = sum.1.max(width_of((number, number)));
         format!(
@@ -264,8 +387,8 @@ impl Conversation {
                 let (a, b) = (self.formula(terms, a), self.formula(terms, b));
                 format!("(or {a} {b})")
             }
-            Node::AtLeast(sum, bound) => self.compared(terms, "bvsge", sum, bound),
-            Node::Is(sum, value) => self.compared(terms, "=", sum, value),
+            Node::AtLeast(sum, bound) => self.compared(terms, false, sum, bound),
+            Node::Is(sum, value) => self.compared(terms, true, sum, value),
             Node::If(condition, then, otherwise) if terms.is_bool(term) => {
                 let condition = self.formula(terms, condition);
                 let then = self.formula(terms, then);
@@ -273,7 +396,7 @@ impl Conversation {
                 format!("(ite {condition} {then} {otherwise})")
             }
             Node::Var(_) | Node::If(..) | Node::Sum(..) | Node::Operation(..) | Node::Wrap(_) => {
-                format!("(not {})", self.compared(terms, "=", term, 0))
+                format!("(not {})", self.compared(terms, true, term, 0))
             }
         };
         let name = self.define("Bool", &text);
@@ -292,6 +415,10 @@ impl Conversation {
             if shared.current != Some(self.number) {
                 shared.current = Some(self.number);
                 commands.push_str(PREAMBLE);
+                commands.push_str(match self.theory {
+                    Theory::Integers => "(set-logic QF_LIA)\n",
+                    Theory::Bits => "(set-logic QF_BV)\n",
+                });
                 self.sent = 0;
             }
         }
@@ -322,7 +449,8 @@ impl Conversation {
 
     /// The values of all names and variables.
     fn example(&mut self) -> Result<(), String> {
-        let names = (0..self.names).map(|it| literal(&(Name(it), true)));
+        let names = (0..).zip(&self.named);
+        let names = names.map(|(number, _)| literal(&(Name(number), true)));
         let vars = (0..self.vars.len()).map(|it| format!("v{it}"));
         let all: Vec<String> = names.chain(vars).collect();
         if all.is_empty() {
@@ -330,12 +458,14 @@ impl Conversation {
         }
         let answer = self.ask(&format!("(get-value ({}))\n", all.join(" ")))?;
         let parts = answer.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
-        let parts: Vec<&str> = parts.filter(|it| !it.is_empty()).collect();
-        for pair in parts.chunks(2) {
-            if let [name, value] = pair
-                && let Some(value) = value_of(value)
-            {
-                self.values.insert((*name).to_owned(), value);
+        let mut parts = parts.filter(|it| !it.is_empty());
+        while let (Some(name), Some(first)) = (parts.next(), parts.next()) {
+            let value = match first {
+                "-" => parts.next().and_then(value_of).and_then(i64::checked_neg),
+                first => value_of(first),
+            };
+            if let Some(value) = value {
+                self.values.insert(name.to_owned(), value);
             }
         }
         match all.iter().find(|it| !self.values.contains_key(*it)) {
@@ -366,23 +496,18 @@ impl Conversation {
 
 impl Session for Conversation {
     fn name(&mut self, terms: &Terms, formula: Term) -> Name {
-        let text = self.formula(terms, formula);
-        let name = Name(self.names);
-        self.names += 1;
-        let shown = literal(&(name, true));
-        self.say(&format!("(declare-const {shown} Bool)"));
-        self.say(&format!("(assert (= {shown} {text}))"));
+        if self.theory == Theory::Integers && !self.is_plain(terms, formula) {
+            self.in_bits(terms);
+        }
+        let name = Name(self.named.len() as u32);
+        self.named.push(formula);
+        self.declare(terms, name, formula);
         name
     }
 
     fn assert_any(&mut self, formulas: &[(Name, bool)]) {
-        let literals: Vec<String> = formulas.iter().map(literal).collect();
-        let command = match literals.as_slice() {
-            [] => "(assert false)".to_owned(),
-            [one] => format!("(assert {one})"),
-            many => format!("(assert (or {}))", many.join(" ")),
-        };
-        self.say(&command);
+        self.clauses.push(formulas.to_vec());
+        self.clause(formulas);
     }
 
     fn solve(&mut self, assumed: &[(Name, bool)]) -> bool {
@@ -426,6 +551,14 @@ fn literal((name, value): &(Name, bool)) -> String {
     }
 }
 
+/// A number as an integer.
+fn integer(value: i64) -> String {
+    match value < 0 {
+        true => format!("(- {})", value.unsigned_abs()),
+        false => value.to_string(),
+    }
+}
+
 fn sort(width: usize) -> String {
     format!("(_ BitVec {width})")
 }
@@ -445,15 +578,15 @@ fn resized((text, from): &(String, usize), to: usize) -> String {
     }
 }
 
-/// A truth value, or the bits of a number without their sign.
+/// A truth value, an integer, or the bits of a number without their sign.
 fn value_of(text: &str) -> Option<i64> {
-    let (digits, radix) = match text {
-        "true" => return Some(1),
-        "false" => return Some(0),
-        _ => match text.strip_prefix("#x") {
-            Some(digits) => (digits, 16),
-            None => (text.strip_prefix("#b")?, 2),
-        },
+    let prefix = text.get(..2).unwrap_or_default();
+    let (digits, radix) = match (text, prefix) {
+        ("true", _) => return Some(1),
+        ("false", _) => return Some(0),
+        (_, "#x") => (text.get(2..)?, 16),
+        (_, "#b") => (text.get(2..)?, 2),
+        _ => return text.parse().ok(),
     };
     let bits = u128::from_str_radix(digits, radix).ok()?;
     // No variable has more bits, and that many are the sign as well.
@@ -503,7 +636,7 @@ mod tests {
 
     #[test]
     fn values_have_their_signs() {
-        let example = Ok("((n0 false)\n (v0 #b10))\n");
+        let example = Ok("((n0 false)\n (v0 (- 2)))\n");
         let (solver, solved, number) = question(&[Ok("sat\n"), example, Ok("sat\n"), example]);
         assert_eq!((solved, number), (vec![true, true], Some(-2)));
         assert_eq!(solver.failure(), None);

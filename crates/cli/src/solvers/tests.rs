@@ -7,7 +7,8 @@ use raddle_model::Reason;
 use raddle_testkit::generate::Random;
 use raddle_testkit::z3::z3;
 
-const RANGES: [(i64, i64); 4] = [WORD, (0, 3), (-5, 17), (0, 0x7fff_ffff)];
+/// The small ones first.
+const RANGES: [(i64, i64); 4] = [(0, 3), (-5, 17), WORD, (0, WORD.1)];
 
 const OPERATORS: [Operator; 8] = [
     Operator::And,
@@ -20,25 +21,32 @@ const OPERATORS: [Operator; 8] = [
     Operator::Multiply,
 ];
 
-fn number(terms: &mut Terms, random: &mut Random, vars: &[Var], depth: u32) -> Term {
+/// What formulas are made of.
+struct Grammar<'a> {
+    vars: &'a [Var],
+    /// Whether there are operations on bits, products and quotients.
+    operations: bool,
+}
+
+fn number(terms: &mut Terms, random: &mut Random, grammar: &Grammar<'_>, depth: u32) -> Term {
     match random.below(if depth == 0 { 2 } else { 9 }) {
         0 => {
             let some = [0, 1, -1, 2, 3, 7, 31, 1 << 16, WORD.0, WORD.1];
             terms.number(some[random.below(some.len() as u64) as usize])
         }
-        1..=3 => terms.of(vars[random.below(vars.len() as u64) as usize]),
+        1..=3 => terms.of(grammar.vars[random.below(grammar.vars.len() as u64) as usize]),
         4..=5 => {
-            let a = number(terms, random, vars, depth - 1);
-            let b = number(terms, random, vars, depth - 1);
+            let a = number(terms, random, grammar, depth - 1);
+            let b = number(terms, random, grammar, depth - 1);
             terms.plus(a, b, random.below(5) as i64 - 2)
         }
         6 => {
-            let a = number(terms, random, vars, depth - 1);
+            let a = number(terms, random, grammar, depth - 1);
             terms.wrap(a)
         }
-        7 => {
-            let a = number(terms, random, vars, depth - 1);
-            let b = number(terms, random, vars, depth - 1);
+        7 if grammar.operations => {
+            let a = number(terms, random, grammar, depth - 1);
+            let b = number(terms, random, grammar, depth - 1);
             // Products and quotients of two unknown numbers take either solver minutes.
             let some = OPERATORS[random.below(5) as usize];
             let b = match random.below(3) {
@@ -52,45 +60,45 @@ fn number(terms: &mut Terms, random: &mut Random, vars: &[Var], depth: u32) -> T
             terms.operation(operator, a, b)
         }
         _ => {
-            let condition = formula(terms, random, vars, depth - 1);
-            let a = number(terms, random, vars, depth - 1);
-            let b = number(terms, random, vars, depth - 1);
+            let condition = formula(terms, random, grammar, depth - 1);
+            let a = number(terms, random, grammar, depth - 1);
+            let b = number(terms, random, grammar, depth - 1);
             terms.choose(condition, a, b)
         }
     }
 }
 
-fn formula(terms: &mut Terms, random: &mut Random, vars: &[Var], depth: u32) -> Term {
+fn formula(terms: &mut Terms, random: &mut Random, grammar: &Grammar<'_>, depth: u32) -> Term {
     match random.below(if depth == 0 { 2 } else { 5 }) {
         0 => {
             let (a, b) = (
-                number(terms, random, vars, depth),
-                number(terms, random, vars, depth),
+                number(terms, random, grammar, depth),
+                number(terms, random, grammar, depth),
             );
             terms.at_least(a, b)
         }
         1 => {
             let (a, b) = (
-                number(terms, random, vars, depth),
-                number(terms, random, vars, depth),
+                number(terms, random, grammar, depth),
+                number(terms, random, grammar, depth),
             );
             terms.equal(a, b)
         }
         2 => {
-            let a = formula(terms, random, vars, depth - 1);
+            let a = formula(terms, random, grammar, depth - 1);
             terms.not(a)
         }
         3 => {
             let (a, b) = (
-                formula(terms, random, vars, depth - 1),
-                formula(terms, random, vars, depth - 1),
+                formula(terms, random, grammar, depth - 1),
+                formula(terms, random, grammar, depth - 1),
             );
             terms.and(a, b)
         }
         _ => {
             let (a, b) = (
-                formula(terms, random, vars, depth - 1),
-                formula(terms, random, vars, depth - 1),
+                formula(terms, random, grammar, depth - 1),
+                formula(terms, random, grammar, depth - 1),
             );
             terms.or(a, b)
         }
@@ -132,21 +140,28 @@ fn z3_and_the_solver_in_the_binary_agree() {
     let started = Z3::start(Command::new(&path), &path, LONGEST, &StopFlag::default());
     let z3 = Smt::new(Box::new(started.expect("z3 starts")));
     let mut random = Random(53);
-    let (mut yes, mut no, mut smaller) = (0, 0, 0);
+    let (mut yes, mut no, mut smaller) = ([0, 0], [0, 0], 0);
     for round in 0..400 {
         let mut terms = Terms::default();
         let vars: Vec<Var> = (0..3)
             .map(|number| {
+                // Sums of several large numbers take the solver in the binary minutes.
+                let is_small = round % 2 == 1 && number > 0;
+                let ranges = if is_small { &RANGES[..2] } else { &RANGES[..] };
                 terms.var(VarInfo {
                     name: format!("x{number}"),
-                    range: Some(RANGES[random.below(RANGES.len() as u64) as usize]),
+                    range: Some(ranges[random.below(ranges.len() as u64) as usize]),
                     choice: false,
                 })
             })
             .collect();
+        let grammar = Grammar {
+            vars: &vars,
+            operations: round % 2 == 0,
+        };
         let count = 2 + random.below(4);
         let formulas: Vec<Term> = (0..count)
-            .map(|_| formula(&mut terms, &mut random, &vars, 2))
+            .map(|_| formula(&mut terms, &mut random, &grammar, 2))
             .collect();
         let shown: Vec<String> = formulas.iter().map(|&it| terms.show(it)).collect();
         let (mut ours, mut theirs) = (Propositional.session(), z3.session());
@@ -160,7 +175,7 @@ fn z3_and_the_solver_in_the_binary_agree() {
         );
         assert_eq!(z3.failure(), None, "round {round}: {shown:?}");
         if answer {
-            yes += 1;
+            yes[round % 2] += 1;
             assert!(
                 accepts(&z3, &mut terms, &formulas, &vars, &*ours),
                 "{round}: {shown:?}"
@@ -171,7 +186,7 @@ fn z3_and_the_solver_in_the_binary_agree() {
             );
             continue;
         }
-        no += 1;
+        no[round % 2] += 1;
         let core = theirs.core();
         smaller += usize::from(core.len() < assumed.len());
         let core: Vec<(Name, bool)> = assumed_there
@@ -182,10 +197,9 @@ fn z3_and_the_solver_in_the_binary_agree() {
             .collect();
         assert!(!ours.solve(&core), "round {round}: {shown:?}");
     }
-    assert!(
-        yes > 100 && no > 50 && smaller > 10,
-        "{yes} yes, {no} no, {smaller}"
-    );
+    let few = |numbers: [usize; 2]| numbers.iter().any(|&it| it < 20);
+    let told = format!("{yes:?} yes, {no:?} no, {smaller} with smaller cores");
+    assert!(!few(yes) && !few(no) && smaller > 10, "{told}");
 }
 
 /// A solver that is a script of the shell.

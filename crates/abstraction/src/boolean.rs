@@ -17,8 +17,9 @@
 //! depends on a thread that has not come to its place yet. That is where it is needed that nobody
 //! changes the place of others. A thread that has gone to an edge which it cannot take, or is
 //! not started yet, is one that is missing, and unsafe sets do not become reachable by that.
-//! Sleeping and waking happen while a lock is held that both take, so that nobody is woken between
-//! the step by which it begins to wait and its sleep.
+//! Sleeping and waking happen while a lock is held that both take, so that no wake-up is lost between
+//! the step by which a thread begins to wait and its sleep. Unsafe sets do not depend on that: who
+//! misses a wake-up is as one that was woken and is slow. Deadlocks of the program would.
 //!
 //! **What does not fit**: a step that changes what *other* threads know of variables that it
 //! writes, or that excludes threads at some places (numbers that count threads). In the net that

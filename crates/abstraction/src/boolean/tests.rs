@@ -22,6 +22,22 @@ fn text_of(text: &Text) -> String {
     lines.join("\n")
 }
 
+/// Whether threads wake others only while they hold a lock, as those that fall asleep do.
+fn loses_no_wakeup(text: &str) -> bool {
+    let mut held = 0;
+    text.lines().map(str::trim).all(|line| {
+        // A label may stand before it.
+        let statement = line.rsplit("] ").next().unwrap_or_default();
+        match statement.split('(').next() {
+            Some("lock") => held += 1,
+            Some("unlock") => held -= 1,
+            Some("wakeup" | "wakeupall" | "sleep") => return held > 0,
+            _ => {}
+        }
+        true
+    })
+}
+
 /// Whether a net is safe, if that is decided.
 fn is_safe(net: &Net) -> Option<bool> {
     match decide(net, &Unwatched).answer {
@@ -162,6 +178,7 @@ fn boolean_programs_of_random_programs_have_the_verdicts_of_their_nets() {
         };
         let found = is_safe(&net_of(&text));
         assert_eq!(found, Some(expected), "{source}\n{text}");
+        assert!(loses_no_wakeup(&text), "{source}\n{text}");
         match expected {
             true => safe += 1,
             false => wrong += 1,

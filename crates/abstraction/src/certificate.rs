@@ -242,7 +242,10 @@ impl Checker<'_> {
             session.assert_any(&names);
         }
         match session.solve(&[]) {
-            true => Err(format!("{what} is not covered")),
+            true => Err(match self.solver.failure() {
+                Some(why) => why,
+                None => format!("{what} is not covered"),
+            }),
             false => Ok(()),
         }
     }

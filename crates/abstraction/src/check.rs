@@ -36,6 +36,8 @@ pub struct Question<'a> {
     pub solver: &'a dyn Solver,
     /// How many formulas may be asked.
     pub queries: u64,
+    /// Whether abstractions are wanted as boolean programs, too ([`Attempt::boolean`]).
+    pub boolean: bool,
 }
 
 /// The answer for any number of threads.
@@ -103,6 +105,7 @@ pub fn check(question: &Question<'_>, progress: &mut dyn FnMut(&Attempt)) -> Out
         queries: &mut queries,
         monitor: question.monitor,
         limits: question.limits,
+        boolean: question.boolean,
         progress,
     };
     let mut strategy = Strategy {
@@ -110,7 +113,11 @@ pub fn check(question: &Question<'_>, progress: &mut dyn FnMut(&Attempt)) -> Out
         surroundings: &mut surroundings,
         attempts: &mut attempts,
     };
-    let answer = strategy.decide();
+    let answer = match (strategy.decide(), question.solver.failure()) {
+        // It was replayed, whatever the solver says.
+        (answer @ Answer::Violated(_), _) | (answer, None) => answer,
+        (_, Some(why)) => unknown(&why),
+    };
     Outcome { answer, attempts }
 }
 

@@ -6,7 +6,7 @@
 //! are where they must not be, the net must say so, too.
 
 #[path = "../tests/programs.rs"]
-mod programs;
+pub(crate) mod programs;
 
 use crate::abstraction::{self, Abstraction, Options, State};
 use crate::lower::View;
@@ -341,7 +341,7 @@ impl Walk<'_> {
 }
 
 /// Some of the predicates that a refinement may use, those of the property among them.
-fn some_predicates(program: &mut Program, random: &mut Random) -> Vec<Term> {
+pub(crate) fn some_predicates(program: &mut Program, random: &mut Random) -> Vec<Term> {
     let mut predicates: Vec<Term> = Vec::new();
     for target in &program.targets {
         predicates.extend(target.condition.iter().map(|(term, _)| *term));

@@ -20,6 +20,7 @@ mod queries;
 mod cubes;
 mod abstraction;
 mod nets;
+pub mod boolean;
 mod runs;
 mod refine;
 mod targets;

@@ -32,6 +32,20 @@ pub(crate) enum Meaning {
 pub(crate) struct Built {
     pub(crate) net: Net,
     pub(crate) meanings: Vec<Meaning>,
+    pub(crate) places: Places,
+}
+
+/// What the places of a net stand for.
+pub(crate) struct Places {
+    /// For each shared predicate, where the token is while it holds, and while it does not.
+    pub(crate) predicates: Vec<(Place, Place)>,
+    /// For each lock, where the token is while it is free, and while it is held.
+    pub(crate) locks: Vec<(Place, Place)>,
+    /// Who is at labels at which there is one thread at most. Until something is wrong, each of
+    /// these places has one token or none.
+    pub(crate) alone: Vec<Place>,
+    /// The places of threads.
+    pub(crate) states: HashMap<State, Place>,
 }
 
 /// A label at which there is one thread at most, as long as nothing is wrong.
@@ -152,8 +166,20 @@ pub(crate) fn emit(
         emitter.step(step);
     }
     emitter.targets()?;
-    let Emitter { net, meanings, .. } = emitter;
-    Ok(Built { net, meanings })
+    let present = |it: &Alone| it.present.values().copied().collect::<Vec<_>>();
+    let alone = emitter.alone.iter();
+    let alone = alone.flat_map(|it| std::iter::once(it.free).chain(present(it)));
+    let places = Places {
+        alone: alone.collect(),
+        predicates: emitter.predicates,
+        locks: emitter.locks,
+        states: emitter.states,
+    };
+    Ok(Built {
+        net: emitter.net,
+        meanings: emitter.meanings,
+        places,
+    })
 }
 
 /// The labels at which two threads are a violation by themselves, while two are followed:

@@ -34,7 +34,7 @@ impl<'a> Queries<'a> {
 
     /// Whether to end.
     pub(crate) fn is_over(&self) -> bool {
-        self.stop.is_set() || self.asked > self.limit
+        self.stop.is_set() || self.asked > self.limit || self.solver.failure().is_some()
     }
 
     /// Whether formulas can be true together.

@@ -1,6 +1,7 @@
 //! The loop: abstract, decide, look at the run, refine.
 
 use crate::abstraction::{self, Options, Trouble, classify};
+use crate::boolean;
 use crate::compose;
 use crate::lower::{self, Unsupported, View};
 use crate::nets;
@@ -64,6 +65,8 @@ pub struct Attempt {
     pub run: Vec<String>,
     /// The last net.
     pub net: Option<Net>,
+    /// The same as a boolean program, or what does not fit into one; if that is wanted.
+    pub boolean: Option<Result<boolean::Text, Unsupported>>,
 }
 
 /// How a configuration ends.
@@ -104,6 +107,8 @@ pub(crate) struct Surroundings<'a, 'q> {
     pub(crate) queries: &'a mut Queries<'q>,
     pub(crate) monitor: &'a dyn Monitor,
     pub(crate) limits: MachineLimits,
+    /// Whether abstractions are wanted as boolean programs, too.
+    pub(crate) boolean: bool,
     pub(crate) progress: &'a mut dyn FnMut(&Attempt),
 }
 
@@ -315,6 +320,11 @@ impl Loop<'_> {
         self.attempt.transitions = built.net.transitions.len();
         (surroundings.progress)(self.attempt);
         self.attempt.net = Some(built.net.clone());
+        if surroundings.boolean {
+            let why = &self.attempt.predicates;
+            let program = boolean::program(&self.program, &made, &built, why);
+            self.attempt.boolean = Some(program);
+        }
         let verdict = raddle_cover::decide(&built.net, surroundings.monitor);
         let run = match verdict.answer {
             Answer::Safe(certificate) => {
@@ -464,9 +474,11 @@ impl Loop<'_> {
 const MOST_CONSTANTS: usize = 7;
 
 fn over(surroundings: &Surroundings<'_, '_>) -> End {
-    match surroundings.queries.stop.is_set() {
-        true => End::Stopped,
-        false => End::GaveUp("too many questions to the solver".to_owned()),
+    let queries = &surroundings.queries;
+    match (queries.stop.is_set(), queries.solver.failure()) {
+        (true, _) => End::Stopped,
+        (false, Some(why)) => End::GaveUp(why),
+        (false, None) => End::GaveUp("too many questions to the solver".to_owned()),
     }
 }
 

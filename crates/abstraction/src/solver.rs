@@ -1,7 +1,7 @@
 //! Whether formulas can be true together.
 //!
 //! A [`Solver`] opens sessions; a session collects formulas and answers for some of them at a
-//! time. The one in the binary rests on `batsat`, a solver for propositional logic. As long as
+//! time. Another program can be one ([`smt`]). The one in the binary rests on `batsat`, a solver for propositional logic. As long as
 //! all that is compared are differences of two numbers, it is their graph that tells whether
 //! comparisons contradict each other ([`differences`]); from the first other formula on,
 //! numbers become vectors of bits ([`bits`]). A fresh session for each question is faster than
@@ -10,6 +10,7 @@
 mod bits;
 mod differences;
 mod gates;
+pub mod smt;
 
 use crate::terms::{Term, Terms, Var};
 use bits::Blaster;
@@ -19,6 +20,13 @@ use differences::Differences;
 pub trait Solver {
     /// A new session that knows nothing.
     fn session(&self) -> Box<dyn Session>;
+
+    /// Why a question could not be answered, if one could not. It is *yes* then, and so are all
+    /// after it: with that an abstraction has too many steps, never too few. Nothing may be concluded
+    /// from it all the same.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A question to a solver.

@@ -42,6 +42,7 @@ fn run(name: &str) -> Result<(), Failed> {
         monitor: &Unwatched,
         solver: &Propositional,
         queries: QUESTIONS,
+        boolean: false,
     };
     let answer = check(&question, &mut |_| {}).answer;
     match (answer, expectation.verdict) {

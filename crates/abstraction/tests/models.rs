@@ -18,6 +18,7 @@ pub(crate) fn answer(program: &ir::Program, queries: u64) -> Outcome {
         monitor: &Unwatched,
         solver: &Propositional,
         queries,
+        boolean: false,
     };
     check(&question, &mut |_| {})
 }

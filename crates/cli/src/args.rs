@@ -34,7 +34,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Search a program for violations, and show how the one found comes about
     Check(Box<Check>),
-    /// Turn a boolean program or a net into machines, nets and pictures
+    /// Turn a program or a net into machines, nets, boolean programs and pictures
     Translate(Translate),
     /// Check a certificate that `raddle check --certificate` has saved
     Verify(Verify),
@@ -76,8 +76,8 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_help = TRANSLATE_HELP)]
 pub(crate) struct Translate {
-    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), or a Java program
-    /// (`.java`, `.class`, `.jar`, or a folder)
+    /// A boolean program (`.cbp`), a net (`.spec`, `.net`, `.tts`, `.pnml`), a model (`.rad`), or a
+    /// Java program (`.java`, `.class`, `.jar`, or a folder)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Into what
@@ -92,6 +92,9 @@ pub(crate) struct Translate {
     /// States that must not be reached, such as `"critical >= 2"`; can be given several times
     #[arg(long = "unsafe", value_name = "SET")]
     pub(crate) unsafe_sets: Vec<String>,
+    /// Give one of the program's constants another value; can be given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
+    pub(crate) defines: Vec<(String, i64)>,
     /// Where the threads of a `.tts` begin
     #[arg(long, value_name = "STATE")]
     pub(crate) init: Option<String>,
@@ -122,6 +125,13 @@ pub(crate) struct Verify {
     /// Where the threads of a `.tts` begin
     #[arg(long, value_name = "STATE")]
     pub(crate) init: Option<String>,
+    /// Give one of the program's constants another value, as for `raddle check`; can be given several
+    /// times
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
+    pub(crate) defines: Vec<(String, i64)>,
+    /// Who is asked whether the steps of a program with any number of threads are covered
+    #[arg(long, value_name = "SOLVER", default_value = "builtin")]
+    pub(crate) solver: SolverName,
     /// Leave assertions out of the question
     #[arg(long)]
     pub(crate) no_faults: bool,
@@ -142,6 +152,8 @@ pub(crate) enum Target {
     Gm,
     /// A net, in raddle's own form, which can say everything
     Net,
+    /// The last abstraction of a program with any number of threads, as a boolean program
+    Cbp,
     /// What was extracted from a Java program, in the intermediate form
     Ir,
     /// A picture of the machines, of the net, or of what was extracted, for Graphviz
@@ -150,6 +162,16 @@ pub(crate) enum Target {
     Mist,
     /// A place/transition net in XML
     Pnml,
+}
+
+/// Who answers formulas about programs with any number of threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverName {
+    /// The solver in raddle itself
+    #[default]
+    Builtin,
+    /// The program z3, which has to be on the path
+    Z3,
 }
 
 /// How many threads there are of a class.

@@ -3,7 +3,7 @@
 //! Commands know programs by this trait only. A language is one file with an implementation, and
 //! a row in [`ALL`].
 
-use crate::args::Question;
+use crate::args::{Question, SolverName};
 use crate::boolean::Boolean;
 use crate::failure::Failure;
 use crate::java::Jvm;
@@ -188,6 +188,8 @@ pub(crate) struct Flags {
     pub(crate) java: bool,
     /// `--init`.
     pub(crate) initial: bool,
+    /// `--solver`.
+    pub(crate) solver: bool,
 }
 
 impl Flags {
@@ -218,6 +220,10 @@ impl Flags {
             (
                 setup.initially.is_some() && !self.initial,
                 "--init is for thread transition systems (.tts)",
+            ),
+            (
+                setup.solver != SolverName::default() && !self.solver,
+                "--solver is for models and Java programs with any number of threads",
             ),
         ];
         match others.into_iter().find(|(is_given, _)| *is_given) {

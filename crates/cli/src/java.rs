@@ -10,6 +10,7 @@ use crate::pipeline::{self, Early, Finding, Request};
 use crate::programs::{Program, Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::shortening::Patience;
+use crate::solvers;
 use crate::tools::find_jdk;
 use crate::trials::{Stopwatch, Subject, Trial};
 use raddle_java::{
@@ -39,6 +40,7 @@ impl FrontEnd for Jvm {
     fn flags(&self) -> Flags {
         Flags {
             java: true,
+            solver: true,
             ..Flags::default()
         }
     }
@@ -75,6 +77,7 @@ impl FrontEnd for Jvm {
         if request.setup.any_threads {
             return any::check(load(text, &request.setup)?, text, request, watcher);
         }
+        solvers::refuse(&request.setup)?;
         match request.setup.processes.is_empty() {
             true => check_loaded(load(text, &request.setup)?, request, watcher),
             false => check_loaded(load_processes(text, &request.setup)?, request, watcher),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is there for a while. It is of the process, as its end is.
@@ -64,6 +64,11 @@ impl Process {
         let child = command.spawn()?;
         left.processes.push(child.id());
         Ok(Process { child })
+    }
+
+    /// Its input and its output, where these are pipes; the second time there are none.
+    pub(crate) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
+        (self.child.stdin.take(), self.child.stdout.take())
     }
 
     /// How it ended, if it has.

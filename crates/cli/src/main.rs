@@ -27,6 +27,7 @@ mod programs;
 mod proofs;
 mod progress;
 mod shortening;
+mod solvers;
 mod tools;
 mod trials;
 mod units;

@@ -8,6 +8,7 @@ use crate::parametric;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
+use crate::solvers;
 use crate::trials::{Constant, Subject};
 use raddle_lang::compile_with;
 use raddle_machine::{Machine, ir};
@@ -29,6 +30,7 @@ impl FrontEnd for Model {
         Flags {
             constants: true,
             labels: true,
+            solver: true,
             ..Flags::default()
         }
     }
@@ -52,6 +54,7 @@ impl FrontEnd for Model {
         if let Some(program) = parametric::load(source, setup)? {
             return parametric::check(&program, source, request, watcher);
         }
+        solvers::refuse(setup)?;
         pipeline::explore(&model(source, setup)?, request, watcher)
     }
 

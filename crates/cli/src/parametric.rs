@@ -9,6 +9,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::Setup;
 use crate::progress::Watcher;
 use crate::proofs;
+use crate::solvers;
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported, Witness};
 use raddle_cover::Unwatched;
@@ -38,6 +39,7 @@ pub(crate) fn check(
     let properties = request.search.properties;
     let request = &request.begun(watcher);
     let stop = request.search.stop.clone();
+    let solver = solvers::open(request.setup.solver, &stop)?;
     let (outcome, reason) = nets::watched(request, watcher, |monitor| {
         let question = Question {
             program: &program,
@@ -46,8 +48,9 @@ pub(crate) fn check(
             limits: request.setup.limits(),
             stop: &stop,
             monitor,
-            solver: &Propositional,
+            solver: &*solver,
             queries: MOST_QUERIES,
+            boolean: false,
         };
         raddle_abstraction::check(&question, &mut |attempt| monitor.note(&progress(attempt)))
     });
@@ -78,13 +81,15 @@ pub(crate) fn check(
         }
         Answer::Violated(witness) => tell(*witness, source, request, watcher, &mut finding)?,
         Answer::Unknown { unsupported, why } => {
-            let told = undecided(
-                &program,
-                source,
-                unsupported.as_ref(),
-                &why,
-                &outcome.attempts,
-            );
+            let told = solver.failure().unwrap_or_else(|| {
+                undecided(
+                    &program,
+                    source,
+                    unsupported.as_ref(),
+                    &why,
+                    &outcome.attempts,
+                )
+            });
             finding.reasons.push(reason.unwrap_or(Reason::GaveUp(told)));
             finding.remarks.extend(open_run(&outcome.attempts));
         }
@@ -116,6 +121,7 @@ pub(crate) fn abstraction(program: &ir::Program) -> Outcome {
         monitor: &Unwatched,
         solver: &Propositional,
         queries: MOST_QUERIES,
+        boolean: true,
     };
     raddle_abstraction::check(&question, &mut |_| {})
 }
@@ -129,7 +135,9 @@ pub(crate) fn verify(
     certificate: &Value,
 ) -> Result<Verification, Failure> {
     let program = forbid(program, setup, source)?;
-    let verified = proofs::verify(&program, properties, certificate);
+    let stop = StopFlag::default();
+    let solver = solvers::open(setup.solver, &stop)?;
+    let verified = proofs::verify(&program, properties, certificate, &*solver, &stop);
     let is_assumed = verified.as_ref().is_ok_and(|it| it.no_overflow);
     Ok(Verification {
         claim: claim(&program, properties, is_assumed),
@@ -266,7 +274,9 @@ fn coverage(proofs: &[Proof], attempts: &[Attempt], claim: String, watcher: &Wat
         procedure: "predicate abstraction",
         elements: attempts.iter().map(|it| it.queries).sum(),
         certificate: Some(format!(
-            "{predicates} predicates in {iterations} abstractions; {}",
+            "{} in {}; {}",
+            count(predicates as u64, "predicate"),
+            count(iterations as u64, "abstraction"),
             shown.join("; ")
         )),
         threads: Vec::new(),
@@ -278,6 +288,12 @@ fn coverage(proofs: &[Proof], attempts: &[Attempt], claim: String, watcher: &Wat
         known: proofs.iter().flat_map(known).collect(),
         elapsed: watcher.elapsed(),
     }
+}
+
+/// So many of something.
+fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 /// What a report shows of an attempt.
@@ -351,13 +367,12 @@ fn story(outcome: &Outcome) -> Vec<String> {
     let mut lines = Vec::new();
     for attempt in &outcome.attempts {
         lines.push(format!(
-            "{}: {} abstractions, the last with {} places and {} transitions, {} questions to the \
-             solver; {}",
+            "{}: {}, the last with {} and {}, {} to the solver; {}",
             attempt.name,
-            attempt.iterations,
-            attempt.places,
-            attempt.transitions,
-            attempt.queries,
+            count(attempt.iterations as u64, "abstraction"),
+            count(attempt.places as u64, "place"),
+            count(attempt.transitions as u64, "transition"),
+            count(attempt.queries, "question"),
             attempt.end
         ));
         for predicate in &attempt.predicates {

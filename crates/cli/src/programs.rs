@@ -1,5 +1,6 @@
 //! Programs as they are read, how they are to be run, and as something that runs.
 
+use crate::args::SolverName;
 use crate::failure::Failure;
 use crate::front::{self, FrontEnd};
 use raddle_cbp::Interpreter;
@@ -186,6 +187,8 @@ pub(crate) struct Setup {
     pub(crate) races: bool,
     /// Whether there are any number of the threads that a Java program starts several of.
     pub(crate) any_threads: bool,
+    /// Who answers formulas about programs with any number of threads.
+    pub(crate) solver: SolverName,
     /// Whether waiting threads may wake up for no reason.
     pub(crate) spurious: bool,
     /// What was known of a Java program when a trace of it was saved.

@@ -4,7 +4,7 @@
 use crate::nets;
 use raddle_abstraction::Proof;
 use raddle_abstraction::certificate::{Asked, Recipe, rebuild, suffices};
-use raddle_abstraction::solver::Propositional;
+use raddle_abstraction::solver::Solver;
 use raddle_cover::check_safe;
 use raddle_cover::formats::certificate;
 use raddle_machine::ir;
@@ -50,6 +50,23 @@ pub(crate) fn verify(
     program: &ir::Program,
     properties: Properties,
     value: &Value,
+    solver: &dyn Solver,
+    stop: &StopFlag,
+) -> Result<Verified, String> {
+    let verified = verify_all(program, properties, value, solver, stop);
+    // Where a question was not answered, nothing is proved, whatever came of it.
+    match solver.failure() {
+        Some(why) => Err(why),
+        None => verified,
+    }
+}
+
+fn verify_all(
+    program: &ir::Program,
+    properties: Properties,
+    value: &Value,
+    solver: &dyn Solver,
+    stop: &StopFlag,
 ) -> Result<Verified, String> {
     let found = certificate::kind(value)?;
     if found != KIND {
@@ -61,15 +78,13 @@ pub(crate) fn verify(
         faults: properties.faults,
         invariants: properties.invariants,
     };
-    let stop = StopFlag::default();
     let proofs = value["proofs"].as_array();
     let proofs = proofs.ok_or("`proofs` is not a list")?;
     let recipes: Vec<Recipe> = proofs.iter().map(recipe).collect::<Result<_, _>>()?;
-    suffices(program, asked, &recipes, &Propositional, &stop)?;
+    suffices(program, asked, &recipes, solver, stop)?;
     let mut told = Vec::new();
     for (recipe, proof) in recipes.iter().zip(proofs) {
-        let solver = &Propositional;
-        let net = rebuild(program, asked, recipe, solver, &stop, MOST_QUERIES)?;
+        let net = rebuild(program, asked, recipe, solver, stop, MOST_QUERIES)?;
         if let Some(defect) = net.defect() {
             return Err(defect.to_string());
         }

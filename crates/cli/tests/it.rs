@@ -6,6 +6,7 @@
     reason = "the helpers for Java programs and for others both validate"
 )]
 
+mod abstractions;
 mod browser;
 mod checkpoints;
 mod choices;

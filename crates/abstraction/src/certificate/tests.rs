@@ -72,6 +72,7 @@ fn recipes(program: &ir::Program) -> Vec<Recipe> {
         monitor: &Unwatched,
         solver: &Propositional,
         queries: MOST,
+        boolean: false,
     };
     match check(&question, &mut |_| {}).answer {
         Answer::Holds { proofs, .. } => proofs

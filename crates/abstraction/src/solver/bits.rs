@@ -340,13 +340,13 @@ impl Session for Blaster {
 }
 
 /// How many bits the numbers in a range take, the sign included.
-fn width_of((low, high): (i64, i64)) -> usize {
+pub(super) fn width_of((low, high): (i64, i64)) -> usize {
     let bits = |value: i64| 65 - (if value < 0 { !value } else { value }).leading_zeros() as usize;
     bits(low).max(bits(high))
 }
 
 /// The numbers of a width.
-fn bounds_of(width: usize) -> (i64, i64) {
+pub(super) fn bounds_of(width: usize) -> (i64, i64) {
     match width {
         0 => (0, 0),
         width if width >= 64 => (i64::MIN, i64::MAX),

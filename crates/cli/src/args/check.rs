@@ -2,7 +2,7 @@
 
 use super::help::CHECK_HELP;
 use super::values::*;
-use super::{Question, ThreadCount, When};
+use super::{Question, SolverName, ThreadCount, When};
 use crate::units;
 use clap::{Args, ValueHint};
 use raddle_reduce::Reduction;
@@ -70,6 +70,10 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Search", requires = "checkpoint")]
     pub(crate) resume: bool,
 
+    /// For programs with any number of threads: who answers formulas
+    #[arg(long, value_name = "SOLVER", default_value = "builtin")]
+    #[arg(help_heading = "Search")]
+    pub(crate) solver: SolverName,
     /// For programs with any number of threads: tell which predicates were used, since when and
     /// why
     #[arg(long, help_heading = "Output")]

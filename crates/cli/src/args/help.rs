@@ -82,6 +82,7 @@ EXAMPLES
   raddle verify kanban.net proof.json --unsafe 'full >= 2'  the question is the checker's own
   raddle check Visits.java --threads any --certificate proof.json
   raddle verify Visits.java proof.json
+  raddle verify rooms.rad proof.json -D ROOMS=3 --solver z3
 
 The certificate says why nothing unsafe is reached. Everything else is made anew from the text of
 the program, and the certificate is checked by code that no search uses.
@@ -98,6 +99,7 @@ EXAMPLES
   raddle translate bakery.cbp --to net --unsafe 'criticalI & criticalJ'
   raddle translate bakery.cbp --to net --statistics
   raddle translate protocol.tts --to mist > protocol.spec
+  raddle translate Points.java --to cbp > points.cbp   the last abstraction, to be checked by itself
 
 Without --full, steps that no other thread can tell from doing nothing are joined with the
 step before them.

@@ -326,6 +326,7 @@ fn setup(args: &Check) -> Result<Setup, Failure> {
     Ok(Setup {
         defines: args.defines.clone(),
         initially: args.init.clone(),
+        solver: args.solver,
         any_threads: args.threads == ThreadCount::Any,
         ..flags::setup(&args.question, &args.file)?
     })

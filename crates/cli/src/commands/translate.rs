@@ -1,4 +1,4 @@
-//! `raddle translate`: a boolean program, a net or a Java program in another form.
+//! `raddle translate`: a program or a net in another form.
 
 use super::SUCCESS;
 use crate::args::{Target, Translate};
@@ -7,12 +7,13 @@ use crate::failure::Failure;
 use crate::front::Machinery;
 use crate::parametric;
 use crate::programs::{self, Setup, Text};
+use raddle_abstraction::Attempt;
 use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_cover::formats::{dot, pnml, spec};
 use raddle_jdk::Launch;
 use raddle_machine::ir;
-use raddle_model::Reason;
+use raddle_model::{Place, Reason};
 use raddle_report::json::SCHEMA;
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     let text = programs::read(&args.file)?;
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
+        defines: args.defines.clone(),
         initially: args.init.clone(),
         java: Launch {
             file: args.file.clone(),
@@ -30,7 +32,7 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
     };
     text.front.flags().refuse_others(&setup)?;
     if let Some(program) = text.front.intermediate(&text, &setup)? {
-        console::answer(&intermediate(&program, args)?)?;
+        console::answer(&intermediate(&program, &text, args)?)?;
         return Ok(SUCCESS);
     }
     let machinery = match () {
@@ -61,7 +63,12 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
                 }
                 Target::Ir => {
                     return Err(Failure::new(
-                        "only Java programs are translated into the intermediate form",
+                        "only models and Java programs are translated into the intermediate form",
+                    ));
+                }
+                Target::Cbp => {
+                    return Err(Failure::new(
+                        "only models and Java programs are abstracted into boolean programs",
                     ));
                 }
                 Target::Net => Ok(spec::print(&net)),
@@ -77,42 +84,85 @@ pub(crate) fn run(args: &Translate) -> Result<u8, Failure> {
 }
 
 /// A program of the intermediate form, as text or as a picture.
-fn intermediate(program: &ir::Program, args: &Translate) -> Result<String, Failure> {
+fn intermediate(program: &ir::Program, text: &Text, args: &Translate) -> Result<String, Failure> {
     match args.to {
         Target::Ir if !args.statistics => Ok(raddle_machine::text::print(program)),
         Target::Dot if !args.statistics => Ok(raddle_machine::graph::dot(program)),
-        Target::Net if !args.statistics => abstract_net(program),
+        Target::Net if !args.statistics => {
+            let attempt = last_abstraction(program)?;
+            let mut out = format!("# {}: {}\n", attempt.name, attempt.end);
+            for predicate in &attempt.predicates {
+                out.push_str(&format!("# {} ({})\n", predicate.text, predicate.why));
+            }
+            Ok(out + &attempt.net.as_ref().map_or(String::new(), spec::print))
+        }
+        Target::Cbp if !args.statistics => abstract_program(&last_abstraction(program)?, text),
         _ => Err(Failure::new(
-            "a model or a Java program is translated into ir, dot, or, with any number of threads, net",
+            "a model or a Java program is translated into ir, dot, or, with any number of threads, net \
+             or cbp",
         )),
     }
 }
 
-/// The net of the last abstraction of a program with any number of threads: the rules say in their
-/// names which line of the program they are steps of.
-fn abstract_net(program: &ir::Program) -> Result<String, Failure> {
+/// The last abstraction of a program with any number of threads that has come to a net.
+fn last_abstraction(program: &ir::Program) -> Result<Attempt, Failure> {
     if !program.is_parametric() {
         return Err(Failure::new(
-            "only programs with any number of threads are abstracted into nets",
+            "only programs with any number of threads are abstracted",
         ));
     }
     // Variables that only count threads are numbers of threads.
     let counted = raddle_extraction::counted(program);
     let program = counted.as_ref().unwrap_or(program);
     let outcome = parametric::abstraction(program);
-    let attempt = outcome.attempts.iter().rev().find(|it| it.net.is_some());
-    let Some((attempt, net)) = attempt.and_then(|it| Some((it, it.net.as_ref()?))) else {
+    let mut attempts = outcome.attempts.into_iter().rev();
+    attempts.find(|it| it.net.is_some()).ok_or_else(|| {
         let why = match outcome.answer {
             raddle_abstraction::Answer::Unknown { why, .. } => why,
             _ => "it is decided without a net".to_owned(),
         };
-        return Err(Failure::unknown(Reason::GaveUp(why)));
+        Failure::unknown(Reason::GaveUp(why))
+    })
+}
+
+/// An abstraction as a boolean program, with the lines of the source as comments.
+fn abstract_program(attempt: &Attempt, text: &Text) -> Result<String, Failure> {
+    let source = |place: Place| text.sources.get(place.file as usize);
+    let program = match &attempt.boolean {
+        Some(Ok(program)) => program,
+        Some(Err(found)) => {
+            let at = found.place.and_then(|place| {
+                let name = &source(place)?.name;
+                Some(format!("{name}:{}:{}: ", place.line, place.column))
+            });
+            return Err(Failure::new(format!(
+                "{}{} does not fit into a boolean program; --to net prints the net",
+                at.unwrap_or_default(),
+                found.what
+            )));
+        }
+        None => return Err(Failure::new("there is no boolean program")),
     };
-    let mut out = format!("# {}: {}\n", attempt.name, attempt.end);
-    for predicate in &attempt.predicates {
-        out.push_str(&format!("# {} ({})\n", predicate.text, predicate.why));
+    let mut out = format!("// {}: {}\n", attempt.name, attempt.end);
+    let file = text.main().name.replace(['"', '\n', '\r'], "_");
+    out.push_str(&format!("abstraction of \"{file}\" ;\n"));
+    let mut last = None;
+    for line in &program.lines {
+        let written = line.place.filter(|place| last != Some(place.line));
+        let written = written.and_then(|place| {
+            last = Some(place.line);
+            let mut lines = source(place)?.text.lines();
+            let line = lines.nth(place.line.checked_sub(1)? as usize)?;
+            Some(format!("// {}: {}", place.line, line.trim()))
+        });
+        if let Some(written) = written {
+            let indent = line.text.len() - line.text.trim_start().len();
+            out.push_str(&format!("{:indent$}{written}\n", ""));
+        }
+        out.push_str(&line.text);
+        out.push('\n');
     }
-    Ok(out + &spec::print(net))
+    Ok(out)
 }
 
 fn net(machines: Option<&Machines>, text: &Text, setup: &Setup) -> Result<Net, Failure> {

@@ -24,6 +24,8 @@ pub(crate) fn run(args: &Verify) -> Result<u8, Failure> {
     let setup = Setup {
         unsafe_sets: args.unsafe_sets.clone(),
         unreachable: args.unreachable.clone(),
+        defines: args.defines.clone(),
+        solver: args.solver,
         initially: args.init.clone(),
         java: Launch {
             file: args.file.clone(),

@@ -1,18 +1,17 @@
 //! The z3 that tests use.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 
-/// The program in `RADDLE_Z3`, or the one on the path. Nothing is installed: where there is none,
-/// what needs it says so and is left out.
-pub fn z3() -> Option<PathBuf> {
-    let asked = std::env::var_os("RADDLE_Z3").map(PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|folder| folder.join("z3"));
-    let found = asked.into_iter().chain(found).find(|it| it.is_file());
-    if found.is_none() {
-        let told = "left out: there is no z3 on the path, and none in RADDLE_Z3";
-        std::io::Write::write_all(&mut std::io::stderr(), format!("{told}\n").as_bytes())
-            .unwrap_or_default();
-    }
-    found
+/// The program that `tests/z3` finds or installs.
+pub fn z3() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/z3");
+        let found = Command::new(script).output().expect("tests/z3 runs");
+        let told = String::from_utf8_lossy(&found.stderr);
+        assert!(found.status.success(), "there is no z3: {told}");
+        PathBuf::from(String::from_utf8_lossy(&found.stdout).trim())
+    })
 }

@@ -235,6 +235,9 @@ fn what_is_run_in_another_way_is_unknown_and_counted() {
     is_checked_as("ExtendedTest", 2, &of_extension);
     is_checked_as("TemporaryTest", 2, &[("uses", unknown)]);
     is_checked_as("RunWithTest", 2, &[("isOne", unknown)]);
+    let of_both = [("first", unknown), ("second", unknown)];
+    is_checked_as("SharingTest", 2, &of_both);
+    is_checked_as("OrderedTest", 2, &of_both);
     is_checked_as(
         "NgTest",
         2,

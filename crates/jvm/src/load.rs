@@ -186,6 +186,14 @@ impl Outside {
         })
     }
 
+    /// Whether a path is one of the JDK or of the operating system, where the library looks for what it
+    /// needs itself.
+    pub(crate) fn is_of_system(&self, path: &str) -> bool {
+        let systems = ["/proc", "/sys", "/etc", "/dev"].map(Path::new);
+        let mut all = systems.into_iter().chain([self.home.as_path()]);
+        all.any(|folder| !folder.as_os_str().is_empty() && Path::new(path).starts_with(folder))
+    }
+
     /// The length of a file, none for a folder. Nothing for what is not allowed, and for pipes
     /// and devices.
     pub(crate) fn find(&self, path: &str) -> Option<Option<usize>> {

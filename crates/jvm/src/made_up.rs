@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
+use crate::files::Found;
 use crate::interpret::{Env, Trap};
 use crate::state::State;
 use crate::world::{Origin, World};
@@ -112,6 +113,16 @@ impl Env<'_> {
     /// Notes that the answer to the current call is one of several that a JVM may give.
     pub(crate) fn one_of_many(&mut self, what: &'static str) {
         note(self.world, self.state, what, Answer::Possible);
+    }
+
+    /// Looks for a file. That there is none is so where the program runs here, and may be otherwise on a
+    /// machine that has files of its own; where the library looks for its own, it is so everywhere.
+    pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
+        let found = self.state.files.find(self.world, path);
+        if found.is_none() && !self.world.outside.is_of_system(path) {
+            self.one_of_many("files of the host, of which there are none");
+        }
+        found
     }
 
     /// Notes what the entry of the native method that is called says of its answer.

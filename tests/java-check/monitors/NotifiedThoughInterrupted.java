@@ -27,6 +27,6 @@ class NotifiedThoughInterrupted {
             m.notify();
         }
         waiter.join();
-        assert thrown;
+        assert thrown; // <- assertion
     }
 }

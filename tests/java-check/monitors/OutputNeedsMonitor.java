@@ -5,12 +5,12 @@ class OutputNeedsMonitor {
     public static void main(String[] args) throws InterruptedException {
         Thread other = new Thread(() -> {
             synchronized (m) {
-                System.out.println("other");
+                System.out.println("other"); // <- deadlock
             }
         });
         other.start();
         synchronized (System.out) {
-            synchronized (m) {
+            synchronized (m) { // <- deadlock
             }
         }
         other.join();

@@ -7,6 +7,6 @@ class AwaitForEver {
     public static void main(String[] args) throws InterruptedException {
         CountDownLatch latch = new CountDownLatch(2);
         new Thread(latch::countDown).start();
-        latch.await(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        latch.await(Long.MAX_VALUE, TimeUnit.NANOSECONDS); // <- deadlock
     }
 }

@@ -1,19 +1,21 @@
 // expect: deadlock
-// Who waits for the end of a thread takes its monitor first, which somebody else has for good.
+// Who waits for the end of a thread takes its monitor first, even if it has ended, and somebody else has
+// that for good.
 class JoinNeedsMonitor {
     public static void main(String[] args) throws InterruptedException {
         Thread worker = new Thread(() -> { });
         worker.start();
+        worker.join();
         Thread waiter = new Thread(() -> {
             try {
-                worker.join();
+                worker.join(); // <- deadlock
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
         });
         synchronized (worker) {
             waiter.start();
-            waiter.join();
+            waiter.join(); // <- deadlock
         }
     }
 }

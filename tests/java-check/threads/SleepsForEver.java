@@ -5,14 +5,14 @@ class SleepsForEver {
     public static void main(String[] args) throws InterruptedException {
         Thread sleeper = new Thread(() -> {
             try {
-                Thread.sleep(Long.MAX_VALUE);
+                Thread.sleep(Long.MAX_VALUE); // <- deadlock
             } catch (InterruptedException e) {
                 return;
             }
         });
         sleeper.start();
         synchronized (m) {
-            m.wait(Long.MAX_VALUE);
+            m.wait(Long.MAX_VALUE); // <- deadlock
         }
     }
 }

@@ -345,6 +345,15 @@ fn hindrance(annotation: &Annotation) -> Option<String> {
             let is_usual = usual.contains(&runner);
             (!is_usual).then(|| format!("@RunWith({runner}.class) is not supported"))
         }
+        // Here each test is run by itself.
+        "TestMethodOrder" | "FixMethodOrder" => {
+            Some(format!("@{name}: the tests are run one after the other"))
+        }
+        "TestInstance" => {
+            let is_shared =
+                annotation.element("value") == Some(&Value::Constant("PER_CLASS".to_owned()));
+            is_shared.then(|| "@TestInstance(PER_CLASS): the tests share an object".to_owned())
+        }
         "Disabled" => None,
         _ if name.starts_with("Enabled") || name.starts_with("Disabled") => {
             Some(format!("whether it is run depends on @{name}"))

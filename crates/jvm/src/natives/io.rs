@@ -38,18 +38,18 @@ const LIST: Native = |env, args| {
 };
 const FILE_LENGTH: Native = |env, args| {
     let path = file_path(env, args)?;
-    Ok(match env.state.files.find(env.world, &path) {
+    Ok(match env.find_file(&path) {
         Some(Found::File(length)) => length as u64,
         _ => 0,
     })
 };
 const EXISTS: Native = |env, args| {
     let path = file_path(env, args)?;
-    Ok(u64::from(env.state.files.find(env.world, &path).is_some()))
+    Ok(u64::from(env.find_file(&path).is_some()))
 };
 const MODIFIED: Native = |env, args| {
     let path = file_path(env, args)?;
-    match env.state.files.find(env.world, &path) {
+    match env.find_file(&path) {
         Some(_) => {
             env.one_of_many("File.lastModified()");
             Ok(super::system::EPOCH_MILLIS)
@@ -174,7 +174,7 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         |env, args| {
             let path = file_path(env, args)?;
-            Ok(match env.state.files.find(env.world, &path) {
+            Ok(match env.find_file(&path) {
                 None => 0,
                 Some(Found::File(_)) => 1 | 2,
                 Some(Found::Folder) => 1 | 4,
@@ -258,7 +258,10 @@ fn open(env: &mut Env<'_>, args: &[u64], mode: Mode) -> Answer {
             env.set_named_field(descriptor, "fd", int(number));
             Ok(0)
         }
-        Err(error) => raise("java/io/FileNotFoundException", format!("{path} ({error})")),
+        Err(error) => {
+            env.find_file(&path);
+            raise("java/io/FileNotFoundException", format!("{path} ({error})"))
+        }
     }
 }
 

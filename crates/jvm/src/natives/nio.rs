@@ -122,7 +122,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (DISPATCHER, "mkdir0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
-        if env.state.files.find(env.world, &path).is_some() {
+        if env.find_file(&path).is_some() {
             return fail(env, EXISTS);
         }
         if env.state.files.create_folder(&path) {
@@ -141,7 +141,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (DISPATCHER, "realpath0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
-        if env.state.files.find(env.world, &path).is_none() {
+        if env.find_file(&path).is_none() {
             return fail(env, NO_ENTRY);
         }
         Ok(env
@@ -167,7 +167,7 @@ pub(super) const TABLE: &[Entry] = &[
     (DISPATCHER, "lstat0", "", Opaque, Every, STAT),
     (DISPATCHER, "stat1", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
-        Ok(match env.state.files.find(env.world, &path) {
+        Ok(match env.find_file(&path) {
             Some(Found::File(_)) => 0x81A4,
             Some(Found::Folder) => 0x41ED,
             None => 0,
@@ -177,7 +177,7 @@ pub(super) const TABLE: &[Entry] = &[
     (DISPATCHER, "fstat0", "", Opaque, Every, STAT_OPEN),
     (DISPATCHER, "exists0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
-        Ok(u64::from(env.state.files.find(env.world, &path).is_some()))
+        Ok(u64::from(env.find_file(&path).is_some()))
     }),
     (
         DISPATCHER,
@@ -187,7 +187,7 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         |env, args| {
             let path = path(env, args, 0)?;
-            Ok(if env.state.files.find(env.world, &path).is_some() {
+            Ok(if env.find_file(&path).is_some() {
                 0
             } else {
                 int(NO_ENTRY)
@@ -196,7 +196,7 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     (DISPATCHER, "access0", "", Opaque, Every, |env, args| {
         let path = path(env, args, 0)?;
-        if env.state.files.find(env.world, &path).is_some() {
+        if env.find_file(&path).is_some() {
             Ok(0)
         } else {
             fail(env, NO_ENTRY)
@@ -206,7 +206,7 @@ pub(super) const TABLE: &[Entry] = &[
         let path = path(env, args, 0)?;
         match env.state.files.open_folder(env.world, &path) {
             Some(descriptor) => Ok(int(descriptor)),
-            None if env.state.files.find(env.world, &path).is_some() => fail(env, NOT_FOLDER),
+            None if env.find_file(&path).is_some() => fail(env, NOT_FOLDER),
             None => fail(env, NO_ENTRY),
         }
     }),
@@ -448,12 +448,15 @@ fn open(env: &mut Env<'_>, args: &[u64]) -> Answer {
         Ok(descriptor) => Ok(int(descriptor)),
         Err(_) if found == Some(Found::Folder) => fail(env, IS_FOLDER),
         Err(_) if found.is_some() => fail(env, 13),
-        Err(_) => fail(env, NO_ENTRY),
+        Err(_) => {
+            env.find_file(&path);
+            fail(env, NO_ENTRY)
+        }
     }
 }
 
 fn remove(env: &mut Env<'_>, path: &str, is_folder: bool) -> Answer {
-    match env.state.files.find(env.world, path) {
+    match env.find_file(path) {
         None => fail(env, NO_ENTRY),
         Some(Found::Folder) if !is_folder => fail(env, IS_FOLDER),
         Some(Found::File(_)) if is_folder => fail(env, NOT_FOLDER),
@@ -464,7 +467,7 @@ fn remove(env: &mut Env<'_>, path: &str, is_folder: bool) -> Answer {
 
 /// Fills the attributes of a file.
 fn stat(env: &mut Env<'_>, path: &str, attributes: Ref) -> Option<()> {
-    let (mode, size) = match env.state.files.find(env.world, path)? {
+    let (mode, size) = match env.find_file(path)? {
         Found::File(size) => (0x81A4, size as u64),
         Found::Folder => (0x41ED, 4096),
     };

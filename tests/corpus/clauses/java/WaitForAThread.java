@@ -1,4 +1,4 @@
-// expect: fault, deadlock
+// expect: fault
 // Whoever waits for the object of a thread is notified by its end.
 class WaitForAThread {
     static final Thread short1 = new Thread(() -> { });

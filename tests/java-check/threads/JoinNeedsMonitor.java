@@ -1,6 +1,5 @@
 // expect: deadlock
-// Who waits for the end of a thread takes its monitor first, even if it has ended, and somebody else has
-// that for good.
+// Who waits for the end of a thread takes its monitor first, which somebody else has for good.
 class JoinNeedsMonitor {
     public static void main(String[] args) throws InterruptedException {
         Thread worker = new Thread(() -> { });

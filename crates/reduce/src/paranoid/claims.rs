@@ -395,7 +395,7 @@ impl<S: System> Scene<'_, S> {
         let successors = one.successors().filter(|_| other.is_ready());
         for next in successors {
             let footprint = self.footprint(next, other.thread);
-            if !dependent(&one.footprint, &footprint) {
+            if !dependent(&one.footprint, &footprint) && !notifies(&one.footprint, &footprint) {
                 let (a, b) = (one.thread.0, other.thread.0);
                 let (did, was) = (told(&one.footprint), told(&other.footprint));
                 let now = told(&footprint);
@@ -543,6 +543,21 @@ fn is_exact(footprint: &Footprint) -> bool {
 
 pub(super) fn name(object: Object) -> String {
     format!("object {}[{}]", object.region.0, object.index)
+}
+
+/// Whether a step notifies a thread that takes the monitor back afterwards. Who does has taken the
+/// monitor since that thread began to wait, and that shows instead.
+fn notifies(step: &Footprint, after: &Footprint) -> bool {
+    let resumes = |it: &&Access| it.operation == Operation::WaitResume;
+    let mut resumed = after.accesses().iter().filter(resumes);
+    resumed.any(|it| {
+        let notifies = |mine: &Access| {
+            let is_notification =
+                matches!(mine.operation, Operation::Notify | Operation::NotifyAll);
+            is_notification && mine.object == it.object
+        };
+        step.accesses().iter().any(notifies)
+    })
 }
 
 /// The operations of a footprint.

@@ -75,7 +75,7 @@ pub(crate) struct Abstraction {
 
 /// Why there is no abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum NoAbstraction {
     /// It was to end.
     Over,
     /// It would be too large.
@@ -124,10 +124,12 @@ pub(crate) fn build(
     predicates: &[Term],
     options: Options,
     queries: &mut Queries<'_>,
-) -> Result<Abstraction, Trouble> {
+) -> Result<Abstraction, NoAbstraction> {
     let (shared, local) = classify(program, predicates);
     if shared.len() > MOST_PREDICATES {
-        return Err(Trouble::TooLarge("too many shared predicates".to_owned()));
+        return Err(NoAbstraction::TooLarge(
+            "too many shared predicates".to_owned(),
+        ));
     }
     let counters = counters(program);
     let templates = program.templates.len();
@@ -175,7 +177,7 @@ fn passive_names(program: &mut Program) -> Vec<HashMap<Var, Term>> {
 }
 
 impl Builder<'_, '_> {
-    fn build(&mut self) -> Result<(), Trouble> {
+    fn build(&mut self) -> Result<(), NoAbstraction> {
         for template in 0..self.program.templates.len() {
             if !self.program.templates[template].started {
                 self.entry(template);
@@ -246,7 +248,7 @@ impl Builder<'_, '_> {
             .collect()
     }
 
-    fn expand(&mut self, state: State) -> Result<(), Trouble> {
+    fn expand(&mut self, state: State) -> Result<(), NoAbstraction> {
         let (template, location, cube) = &state;
         let (template, location) = (*template, *location);
         for (from, to, _) in self.program.templates[template].waits.clone() {
@@ -277,9 +279,9 @@ impl Builder<'_, '_> {
         number: usize,
         edge: &Edge,
         from: &State,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), NoAbstraction> {
         if self.queries.is_over() {
-            return Err(Trouble::Over);
+            return Err(NoAbstraction::Over);
         }
         let mut base = self.cube(template, &from.2);
         base.push(edge.guard);
@@ -310,7 +312,9 @@ impl Builder<'_, '_> {
             let to = self.known_after(template, edge, &from.2, &facts, &known, &relevant.vars);
             let to = self.state((template, edge.to, to));
             if self.out.steps.len() >= self.options.most_rules {
-                return Err(Trouble::TooLarge("too many abstract steps".to_owned()));
+                return Err(NoAbstraction::TooLarge(
+                    "too many abstract steps".to_owned(),
+                ));
             }
             self.out.steps.push(Step {
                 template,
@@ -408,7 +412,7 @@ impl Builder<'_, '_> {
         edge: &Edge,
         base: &[Term],
         relevant: &Relevant,
-    ) -> Result<BTreeSet<(Cube, Result_)>, Trouble> {
+    ) -> Result<BTreeSet<(Cube, Result_)>, NoAbstraction> {
         let mut session = self.queries.solver.session();
         for &fact in base {
             session.assert(&self.program.terms, fact);
@@ -430,7 +434,7 @@ impl Builder<'_, '_> {
         loop {
             self.queries.asked += 1;
             if self.queries.is_over() {
-                return Err(Trouble::Over);
+                return Err(NoAbstraction::Over);
             }
             if !session.solve(&[]) {
                 break;
@@ -450,7 +454,9 @@ impl Builder<'_, '_> {
                 break;
             }
             if found.len() > self.options.most_rules {
-                return Err(Trouble::TooLarge("a step has too many cases".to_owned()));
+                return Err(NoAbstraction::TooLarge(
+                    "a step has too many cases".to_owned(),
+                ));
             }
             let other: Vec<_> = names
                 .iter()
@@ -492,7 +498,7 @@ impl Builder<'_, '_> {
     }
 
     /// Finds out where passive threads go, from all places that there are by now.
-    fn move_passive(&mut self, step: usize) -> Result<(), Trouble> {
+    fn move_passive(&mut self, step: usize) -> Result<(), NoAbstraction> {
         let mut place = 0;
         while place < self.out.states.len() {
             let state = self.out.states[place].clone();
@@ -508,7 +514,7 @@ impl Builder<'_, '_> {
     }
 
     /// What a passive thread knows after a step; `None` if it cannot be there.
-    fn passive(&mut self, step: usize, state: &State) -> Result<Option<Vec<u8>>, Trouble> {
+    fn passive(&mut self, step: usize, state: &State) -> Result<Option<Vec<u8>>, NoAbstraction> {
         let (template, location, cube) = state;
         let Step {
             template: active,
@@ -534,7 +540,7 @@ impl Builder<'_, '_> {
             return Ok(Some(cube.clone()));
         }
         if self.queries.is_over() {
-            return Err(Trouble::Over);
+            return Err(NoAbstraction::Over);
         }
         let names = self.passive_names[*template].clone();
         let mut facts = self.out.steps[step].facts.clone();
@@ -584,7 +590,7 @@ pub(crate) fn initial_valuations(
     program: &mut Program,
     shared: &[Term],
     queries: &mut Queries<'_>,
-) -> Result<Vec<Cube>, Trouble> {
+) -> Result<Vec<Cube>, NoAbstraction> {
     let globals = program.globals.clone();
     let facts = program.initially(&globals);
     let mut session = queries.solver.session();
@@ -599,7 +605,7 @@ pub(crate) fn initial_valuations(
     loop {
         queries.asked += 1;
         if queries.is_over() {
-            return Err(Trouble::Over);
+            return Err(NoAbstraction::Over);
         }
         if !session.solve(&[]) {
             return Ok(found);
@@ -614,7 +620,9 @@ pub(crate) fn initial_valuations(
             return Ok(found);
         }
         if found.len() > 1000 {
-            return Err(Trouble::TooLarge("too many initial valuations".to_owned()));
+            return Err(NoAbstraction::TooLarge(
+                "too many initial valuations".to_owned(),
+            ));
         }
         let other: Vec<_> = names
             .iter()

@@ -16,7 +16,9 @@ mod formulas;
 #[cfg(test)]
 mod tests;
 
-use crate::abstraction::{self, Abstraction, Options, State, Step, Trouble, initial_valuations};
+use crate::abstraction::{
+    self, Abstraction, NoAbstraction, Options, State, Step, initial_valuations,
+};
 use crate::cubes::Cube;
 use crate::lower::View;
 use crate::nets;
@@ -155,9 +157,9 @@ pub fn rebuild(
         precise_passive: recipe.precise_passive,
         ..Options::default()
     };
-    let trouble = |trouble: Trouble| match trouble {
-        Trouble::Over => "it takes longer than it may".to_owned(),
-        Trouble::TooLarge(why) => why,
+    let trouble = |trouble: NoAbstraction| match trouble {
+        NoAbstraction::Over => "it takes longer than it may".to_owned(),
+        NoAbstraction::TooLarge(why) => why,
     };
     let made = abstraction::build(&mut prepared, &predicates, options, &mut queries);
     let made = made.map_err(trouble)?;

@@ -42,7 +42,7 @@ pub struct Question<'a> {
 
 /// The answer for any number of threads.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum Conclusion {
     /// Nothing that was asked about happens.
     Holds {
         /// Why: nets that are safe, and what shows it.
@@ -73,12 +73,12 @@ pub struct Proof {
     /// The predicates, for people.
     pub predicates: Vec<String>,
     /// What every thread knows of its own variables where it stands.
-    pub known: Vec<Known>,
+    pub known: Vec<LineFacts>,
 }
 
 /// What is true of a thread whenever it stands in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct LineFacts {
     /// The kind of thread.
     pub thread: String,
     /// The line.
@@ -89,15 +89,15 @@ pub struct Known {
 
 /// The answer, and how it came about.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Inquiry {
     /// The answer.
-    pub answer: Answer,
+    pub answer: Conclusion,
     /// What was tried, in order.
     pub attempts: Vec<Attempt>,
 }
 
 /// Answers for any number of threads.
-pub fn check(question: &Question<'_>, progress: &mut dyn FnMut(&Attempt)) -> Outcome {
+pub fn check(question: &Question<'_>, progress: &mut dyn FnMut(&Attempt)) -> Inquiry {
     let mut queries = Queries::new(question.solver, question.stop, question.queries);
     let mut attempts = Vec::new();
     let mut surroundings = Surroundings {
@@ -115,10 +115,10 @@ pub fn check(question: &Question<'_>, progress: &mut dyn FnMut(&Attempt)) -> Out
     };
     let answer = match (strategy.decide(), question.solver.failure()) {
         // It was replayed, whatever the solver says.
-        (answer @ Answer::Violated(_), _) | (answer, None) => answer,
+        (answer @ Conclusion::Violated(_), _) | (answer, None) => answer,
         (_, Some(why)) => unknown(&why),
     };
-    Outcome { answer, attempts }
+    Inquiry { answer, attempts }
 }
 
 struct Strategy<'a, 's, 'q> {
@@ -153,13 +153,13 @@ impl Strategy<'_, '_, '_> {
         }
     }
 
-    fn decide(&mut self) -> Answer {
+    fn decide(&mut self) -> Conclusion {
         let plain = self.plain();
         let followed = followed(self.question);
         let begins_tracked = followed.is_some() && looks_at_others(self.question.program);
         if !begins_tracked {
             match self.settle(&plain) {
-                Settled::Answer(answer) => return answer,
+                Settled::Conclusion(answer) => return answer,
                 Settled::Open(_, End::Stopped) => return unknown("there was no time"),
                 Settled::Open(why, _) if followed.is_none() => return unknown(&why),
                 Settled::Open(..) => {}
@@ -170,7 +170,7 @@ impl Strategy<'_, '_, '_> {
         };
         // What goes wrong with as many threads as a property speaks of is found faster by looking.
         if let Some(witness) = self.search(&[(tracked.0, tracked.1 as u32)]) {
-            return Answer::Violated(Box::new(witness));
+            return Conclusion::Violated(Box::new(witness));
         }
         // What is not about threads of one kind is decided as before, without the rest.
         let others = Configuration {
@@ -179,28 +179,28 @@ impl Strategy<'_, '_, '_> {
             ..plain
         };
         let mut answers = match self.settle(&others) {
-            Settled::Answer(Answer::Holds {
+            Settled::Conclusion(Conclusion::Holds {
                 proofs,
                 no_overflow,
             }) => (proofs, no_overflow),
-            Settled::Answer(answer) => return answer,
+            Settled::Conclusion(answer) => return answer,
             Settled::Open(_, End::Nothing) => (Vec::new(), false),
             Settled::Open(why, _) => return unknown(&why),
         };
         let mut last = "the property is not about threads of one kind".to_owned();
         for configuration in self.one_by_one(tracked) {
             match self.settle(&configuration) {
-                Settled::Answer(Answer::Holds {
+                Settled::Conclusion(Conclusion::Holds {
                     proofs,
                     no_overflow,
                 }) => {
                     answers.0.extend(proofs);
-                    return Answer::Holds {
+                    return Conclusion::Holds {
                         proofs: answers.0,
                         no_overflow: answers.1 || no_overflow,
                     };
                 }
-                Settled::Answer(answer) => return answer,
+                Settled::Conclusion(answer) => return answer,
                 Settled::Open(_, End::Stopped) => return unknown("there was no time"),
                 // Threads write something shared as soon as they leave the labels.
                 Settled::Open(_, End::Nothing) => {}
@@ -249,15 +249,15 @@ impl Strategy<'_, '_, '_> {
                         net: found.net,
                         certificate: found.certificate,
                     };
-                    return Settled::Answer(Answer::Holds {
+                    return Settled::Conclusion(Conclusion::Holds {
                         proofs: vec![proof],
                         no_overflow: assumed,
                     });
                 }
-                End::Unsafe(witness) => return Settled::Answer(Answer::Violated(witness)),
+                End::Unsafe(witness) => return Settled::Conclusion(Conclusion::Violated(witness)),
                 End::Unconfirmed(counts) => {
                     if let Some(witness) = self.search(&counts) {
-                        return Settled::Answer(Answer::Violated(Box::new(witness)));
+                        return Settled::Conclusion(Conclusion::Violated(Box::new(witness)));
                     }
                     if configuration.view.precise_waits || !waits(self.question.program) {
                         let why = "a run is possible as far as formulas tell, but the machine \
@@ -268,7 +268,7 @@ impl Strategy<'_, '_, '_> {
                     configuration.name.push_str(", waiting made precise");
                 }
                 End::Unsupported(found) => {
-                    return Settled::Answer(Answer::Unknown {
+                    return Settled::Conclusion(Conclusion::Unknown {
                         why: found.what.clone(),
                         unsupported: Some(found),
                     });
@@ -308,13 +308,13 @@ impl Strategy<'_, '_, '_> {
 }
 
 enum Settled {
-    Answer(Answer),
+    Conclusion(Conclusion),
     /// Nothing is known, and why.
     Open(String, End),
 }
 
-fn unknown(why: &str) -> Answer {
-    Answer::Unknown {
+fn unknown(why: &str) -> Conclusion {
+    Conclusion::Unknown {
         unsupported: None,
         why: why.to_owned(),
     }
@@ -326,7 +326,7 @@ fn shown(found: &Safe) -> Vec<String> {
 }
 
 /// What all places of threads in a line say.
-fn known(found: &Safe) -> Vec<Known> {
+fn known(found: &Safe) -> Vec<LineFacts> {
     let mut lines: BTreeMap<(usize, u32), Vec<u8>> = BTreeMap::new();
     for (template, location, cube) in &found.states {
         let place = found.program.templates[*template].locations[*location].place;
@@ -356,7 +356,7 @@ fn known(found: &Safe) -> Vec<Known> {
         let facts: Vec<String> = facts.collect();
         if !facts.is_empty() {
             let thread = found.program.templates[template].name.clone();
-            all.push(Known {
+            all.push(LineFacts {
                 thread,
                 line,
                 facts,

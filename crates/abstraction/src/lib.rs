@@ -31,7 +31,7 @@ mod check;
 mod covering;
 pub mod certificate;
 
-pub use check::{Answer, Known, Outcome, Proof, Question, check};
+pub use check::{Conclusion, Inquiry, LineFacts, Proof, Question, check};
 pub use lower::Unsupported;
 pub use refinement::{Attempt, Predicate};
 pub use replay::Witness;

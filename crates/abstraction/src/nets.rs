@@ -1,6 +1,6 @@
 //! The net of an abstraction, and what its transitions mean.
 
-use crate::abstraction::{Abstraction, Options, State, Trouble, initial_valuations};
+use crate::abstraction::{Abstraction, NoAbstraction, Options, State, initial_valuations};
 use crate::program::{Operation, Program, Tracked};
 use crate::queries::Queries;
 use raddle_cover::Net;
@@ -77,7 +77,7 @@ pub(crate) fn emit(
     abstraction: &Abstraction,
     options: Options,
     queries: &mut Queries<'_>,
-) -> Result<Built, Trouble> {
+) -> Result<Built, NoAbstraction> {
     let valuations = initial_valuations(program, &abstraction.shared, queries)?;
     let mut net = Net::default();
     let place = |net: &mut Net, name: String, tokens: u32| {
@@ -445,7 +445,7 @@ impl Emitter<'_> {
         cases
     }
 
-    fn targets(&mut self) -> Result<(), Trouble> {
+    fn targets(&mut self) -> Result<(), NoAbstraction> {
         let mut targets: Vec<Demand> = Vec::new();
         for target in &self.program.targets {
             let mut options: Vec<Vec<Place>> = vec![Vec::new()];
@@ -460,7 +460,7 @@ impl Emitter<'_> {
             // A target that cannot be stated must not be left out.
             let Some(condition) = condition else {
                 let why = "a property that the predicates do not express".to_owned();
-                return Err(Trouble::TooLarge(why));
+                return Err(NoAbstraction::TooLarge(why));
             };
             options[0].extend(condition);
             if target.is_fault {

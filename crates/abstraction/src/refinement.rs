@@ -1,6 +1,6 @@
 //! The loop: abstract, decide, look at the run, refine.
 
-use crate::abstraction::{self, Options, Trouble, classify};
+use crate::abstraction::{self, NoAbstraction, Options, classify};
 use crate::boolean;
 use crate::compose;
 use crate::lower::{self, Unsupported, View};
@@ -313,8 +313,8 @@ impl Loop<'_> {
         });
         let (made, built) = match built {
             Ok(both) => both,
-            Err(Trouble::Over) => return Some(over(surroundings)),
-            Err(Trouble::TooLarge(why)) => return Some(End::GaveUp(why)),
+            Err(NoAbstraction::Over) => return Some(over(surroundings)),
+            Err(NoAbstraction::TooLarge(why)) => return Some(End::GaveUp(why)),
         };
         self.attempt.places = built.net.places.len();
         self.attempt.transitions = built.net.transitions.len();

@@ -5,7 +5,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_abstraction::solver::Propositional;
-use raddle_abstraction::{Answer, Question, check};
+use raddle_abstraction::{Conclusion, Question, check};
 use raddle_cover::Unwatched;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Property, StopFlag};
@@ -46,13 +46,13 @@ fn run(name: &str) -> Result<(), Failed> {
     };
     let answer = check(&question, &mut |_| {}).answer;
     match (answer, expectation.verdict) {
-        (Answer::Holds { no_overflow, .. }, Expected::Violated(..))
+        (Conclusion::Holds { no_overflow, .. }, Expected::Violated(..))
             if no_overflow && ASSUMED.contains(&name) =>
         {
             Ok(())
         }
-        (Answer::Holds { .. }, Expected::Holds) => Ok(()),
-        (Answer::Violated(witness), Expected::Violated(kind, line)) => {
+        (Conclusion::Holds { .. }, Expected::Holds) => Ok(()),
+        (Conclusion::Violated(witness), Expected::Violated(kind, line)) => {
             let machine = Machine::new(witness.program, MachineLimits::default());
             let machine = machine.map_err(|it| format!("{it:?}"))?;
             let violation = &witness.violation;
@@ -66,13 +66,15 @@ fn run(name: &str) -> Result<(), Failed> {
                 other => Err(format!("{other:?} instead of {kind} at line {line:?}").into()),
             }
         }
-        (Answer::Unknown { why, .. }, expected) => {
+        (Conclusion::Unknown { why, .. }, expected) => {
             Err(format!("unknown ({why}) instead of {expected:?}").into())
         }
-        (Answer::Holds { no_overflow, .. }, expected) => Err(format!(
+        (Conclusion::Holds { no_overflow, .. }, expected) => Err(format!(
             "it holds (assuming no overflow: {no_overflow}) instead of {expected:?}"
         )
         .into()),
-        (Answer::Violated(_), expected) => Err(format!("violated instead of {expected:?}").into()),
+        (Conclusion::Violated(_), expected) => {
+            Err(format!("violated instead of {expected:?}").into())
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! The models of `tests/parametric`, each with the answer that stands in its comments.
 
 use raddle_abstraction::solver::Propositional;
-use raddle_abstraction::{Answer, Outcome, Question, check};
+use raddle_abstraction::{Conclusion, Inquiry, Question, check};
 use raddle_cover::Unwatched;
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::{Property, StopFlag};
 use std::fs;
 use std::path::Path;
 
-pub(crate) fn answer(program: &ir::Program, queries: u64) -> Outcome {
+pub(crate) fn answer(program: &ir::Program, queries: u64) -> Inquiry {
     let question = Question {
         program,
         faults: true,
@@ -58,8 +58,8 @@ fn models_have_the_answers_that_they_expect() {
             assert_eq!(is_found, predicate.iteration > 0, "{name}: {predicate:?}");
         }
         match (outcome.answer, expected(&text)) {
-            (Answer::Holds { .. }, None) => {}
-            (Answer::Violated(witness), Some((kind, line))) => {
+            (Conclusion::Holds { .. }, None) => {}
+            (Conclusion::Violated(witness), Some((kind, line))) => {
                 let machine = Machine::new(witness.program, MachineLimits::default());
                 let machine = machine.expect("it is well formed");
                 let violation = &witness.violation;

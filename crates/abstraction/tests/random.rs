@@ -6,7 +6,7 @@
 
 use crate::models::answer;
 use crate::programs::{Random, program};
-use raddle_abstraction::Answer;
+use raddle_abstraction::Conclusion;
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::{Limits, Properties, Verdict};
 use raddle_search::Config;
@@ -46,7 +46,7 @@ fn what_holds_for_any_number_holds_for_a_few() {
         let compiled = raddle_lang::compile(&source).expect(&source);
         let outcome = answer(&compiled, 4000);
         match outcome.answer {
-            Answer::Holds { .. } => {
+            Conclusion::Holds { .. } => {
                 holds += 1;
                 let last = outcome.attempts.last();
                 followed += u64::from(last.is_some_and(|it| it.name.contains("one by one")));
@@ -64,7 +64,7 @@ fn what_holds_for_any_number_holds_for_a_few() {
                     }
                 }
             }
-            Answer::Violated(witness) => {
+            Conclusion::Violated(witness) => {
                 violated += 1;
                 let machine = Machine::new(witness.program, MachineLimits::default());
                 let machine = machine.expect("it is well formed");
@@ -72,7 +72,7 @@ fn what_holds_for_any_number_holds_for_a_few() {
                 raddle_search::replay(&machine, &violation.schedule, &violation.property)
                     .unwrap_or_else(|why| panic!("program {number}: {why:?}\n{source}"));
             }
-            Answer::Unknown { .. } => unknown += 1,
+            Conclusion::Unknown { .. } => unknown += 1,
         }
     }
     // A test in which nothing is decided would not test anything.

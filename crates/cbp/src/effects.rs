@@ -9,12 +9,12 @@
 //! - A `rendezvous` sends on a channel, given by the message and the number of parameters. It
 //!   becomes possible when somebody arrives at an `accept`: that step receives. What a thread
 //!   does right after an `accept` reads the channel, because it comes after the meeting.
-//! - How many threads there are in a crowd that an unsafe set asks for is a variable, to which
+//! - How many threads there are in a population that an unsafe set asks for is a variable, to which
 //!   whoever enters or leaves adds.
 
 use crate::interpreter::{Interpreter, State};
 use crate::program::{Action, Cell, PointId, Program, Variable};
-use crate::unsafety::{Crowd, Demand};
+use crate::unsafety::{Demand, Population};
 use Operation::{Acquire, Add, Read, Receive, Release, Send, Start, Update, Write};
 use raddle_model::{Footprint, Future, Object, Operation, Region, Status, System, Thread};
 use std::collections::BTreeSet;
@@ -23,11 +23,11 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     map: Map,
-    /// The crowds that unsafe sets ask for.
-    crowds: Vec<Crowd>,
+    /// The populations that unsafe sets ask for.
+    populations: Vec<Population>,
     /// The cells that unsafe sets ask for.
     cells: Vec<Cell>,
-    /// For each point the crowds that a thread there is in.
+    /// For each point the populations that a thread there is in.
     memberships: Vec<Vec<usize>>,
     /// For each point the channels of the `accept`s that lead to it.
     after: Vec<Vec<usize>>,
@@ -37,13 +37,13 @@ pub(crate) struct Effects {
     undecided: Vec<Vec<Cell>>,
 }
 
-/// Where regions begin: global variables, locks, messages, channels, crowds, threads.
+/// Where regions begin: global variables, locks, messages, channels, populations, threads.
 #[derive(Clone, Copy, Debug)]
 struct Map {
     locks: usize,
     messages: usize,
     channels: usize,
-    crowds: usize,
+    populations: usize,
     threads: usize,
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Thing {
     Lock(usize),
     Message(usize),
     Channel(usize),
-    Crowd(usize),
+    Population(usize),
     Thread(Thread),
 }
 
@@ -65,7 +65,7 @@ impl Map {
             Thing::Lock(index) => (self.locks + index, 0),
             Thing::Message(index) => (self.messages + index, 0),
             Thing::Channel(index) => (self.channels + index, 0),
-            Thing::Crowd(index) => (self.crowds + index, 0),
+            Thing::Population(index) => (self.populations + index, 0),
             Thing::Thread(thread) => (self.threads, thread.0),
         };
         Object {
@@ -80,8 +80,8 @@ impl Map {
             _ if region < self.locks => Thing::Global(region),
             _ if region < self.messages => Thing::Lock(region - self.locks),
             _ if region < self.channels => Thing::Message(region - self.messages),
-            _ if region < self.crowds => Thing::Channel(region - self.channels),
-            _ if region < self.threads => Thing::Crowd(region - self.crowds),
+            _ if region < self.populations => Thing::Channel(region - self.channels),
+            _ if region < self.threads => Thing::Population(region - self.populations),
             _ => Thing::Thread(Thread(object.index)),
         }
     }
@@ -90,22 +90,22 @@ impl Map {
 impl Effects {
     pub(crate) fn new(program: &Program) -> Effects {
         let demands = program.unsafes.iter().flat_map(|set| set.cases.iter());
-        let (mut crowds, mut cells) = (BTreeSet::new(), BTreeSet::new());
+        let (mut populations, mut cells) = (BTreeSet::new(), BTreeSet::new());
         for demand in demands.flatten() {
             match *demand {
-                Demand::AtLeast(crowd, _) => drop(crowds.insert(crowd)),
+                Demand::AtLeast(population, _) => drop(populations.insert(population)),
                 Demand::Value(cell, _) => drop(cells.insert(cell)),
             }
         }
-        let crowds: Vec<Crowd> = crowds.into_iter().collect();
+        let populations: Vec<Population> = populations.into_iter().collect();
         let locks = program.globals.len();
         let messages = locks + program.locks.len();
         let channels = messages + program.messages.len();
         let first_crowd = channels + program.channels.len();
         let points = || program.all_points();
         let memberships = points().map(|(id, _)| {
-            let all = crowds.iter().enumerate();
-            let inside = all.filter(|(_, crowd)| program.is_in(id, **crowd));
+            let all = populations.iter().enumerate();
+            let inside = all.filter(|(_, population)| program.is_in(id, **population));
             inside.map(|(index, _)| index).collect()
         });
         let mut after = vec![Vec::new(); program.points.len()];
@@ -133,13 +133,13 @@ impl Effects {
                 locks,
                 messages,
                 channels,
-                crowds: first_crowd,
-                threads: first_crowd + crowds.len(),
+                populations: first_crowd,
+                threads: first_crowd + populations.len(),
             },
             memberships: memberships.collect(),
             after,
             undecided: undecided.collect(),
-            crowds,
+            populations,
             cells: cells.into_iter().collect(),
             futures: Vec::new(),
         };
@@ -163,8 +163,8 @@ impl Effects {
         self.map.thing(object)
     }
 
-    pub(crate) fn crowd(&self, index: usize) -> Crowd {
-        self.crowds[index]
+    pub(crate) fn population(&self, index: usize) -> Population {
+        self.populations[index]
     }
 
     pub(crate) fn undecided(&self, point: PointId) -> &[Cell] {
@@ -195,7 +195,7 @@ impl Effects {
             Cell::Global(index) => Thing::Global(index),
             Cell::Lock(index) => Thing::Lock(index),
         });
-        cells.chain((0..self.crowds.len()).map(Thing::Crowd))
+        cells.chain((0..self.populations.len()).map(Thing::Population))
     }
 
     /// What the next step of a thread touches. Who is blocked touches what it waits for.
@@ -323,9 +323,9 @@ impl Effects {
         let none = Vec::new();
         let before = from.map_or(&none, |from| &self.memberships[from.index()]);
         let after = &self.memberships[to.index()];
-        for crowd in 0..self.crowds.len() {
-            if before.contains(&crowd) != after.contains(&crowd) {
-                touch(Thing::Crowd(crowd), Add);
+        for population in 0..self.populations.len() {
+            if before.contains(&population) != after.contains(&population) {
+                touch(Thing::Population(population), Add);
             }
         }
     }

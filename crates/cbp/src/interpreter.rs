@@ -11,7 +11,7 @@
 
 use crate::effects::Effects;
 use crate::program::{Action, Alternative, Cell, PointId, Program, Value, Variable};
-use crate::unsafety::{Crowd, Demand};
+use crate::unsafety::{Demand, Population};
 use raddle_model::{
     Fault, FaultKind, Footprint, Future, Futures, Halt, Invariants, Object, ObjectState,
     Permissions, States, Status, System, Thread,
@@ -311,26 +311,28 @@ impl Interpreter {
                 });
                 !is_undecided && self.cell(state, cell) == value
             }
-            Demand::AtLeast(crowd, least) => {
+            Demand::AtLeast(population, least) => {
                 let threads = self.all_threads(state);
-                let inside = threads.filter(|&it| self.is_in(state, it, crowd));
+                let inside = threads.filter(|&it| self.is_in(state, it, population));
                 inside.count() >= least as usize
             }
         }
     }
 
-    fn is_in(&self, state: &State, thread: Thread, crowd: Crowd) -> bool {
-        self.program.is_in(self.point(state, thread), crowd)
+    fn is_in(&self, state: &State, thread: Thread, population: Population) -> bool {
+        self.program.is_in(self.point(state, thread), population)
     }
 }
 
 impl Program {
-    /// Whether a thread at a point is in a crowd.
-    pub fn is_in(&self, id: PointId, crowd: Crowd) -> bool {
+    /// Whether a thread at a point is in a population.
+    pub fn is_in(&self, id: PointId, population: Population) -> bool {
         let point = self.point(id);
-        match crowd {
-            Crowd::Label(label) => point.label == Some(label),
-            Crowd::Type(thread) => point.thread == thread && !matches!(point.action, Action::End),
+        match population {
+            Population::Label(label) => point.label == Some(label),
+            Population::Type(thread) => {
+                point.thread == thread && !matches!(point.action, Action::End)
+            }
         }
     }
 }

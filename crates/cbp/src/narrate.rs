@@ -3,7 +3,7 @@
 use crate::effects::Thing;
 use crate::interpreter::{Interpreter, Resolution, State};
 use crate::program::{Action, Value, Variable};
-use crate::unsafety::Crowd;
+use crate::unsafety::Population;
 use raddle_model::{Event, Halt, Move, Narrate, Object, Operation, Place, System, Thread};
 
 impl Narrate for Interpreter {
@@ -31,9 +31,9 @@ impl Narrate for Interpreter {
                 let message = self.program.channels[index].message;
                 self.program.messages[message].clone()
             }
-            Thing::Crowd(index) => match self.effects.crowd(index) {
-                Crowd::Label(label) => self.program.labels[label].name.clone(),
-                Crowd::Type(thread) => self.program.types[thread].name.clone(),
+            Thing::Population(index) => match self.effects.population(index) {
+                Population::Label(label) => self.program.labels[label].name.clone(),
+                Population::Type(thread) => self.program.types[thread].name.clone(),
             },
             Thing::Thread(thread) => self.thread_name(state, thread),
         }

@@ -33,13 +33,13 @@ pub struct Translation {
     /// The machines that it was made of.
     pub machines: Machines,
     /// For each transition of the net what it stands for.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<TransitionOrigin>,
     pub(crate) map: Map,
 }
 
 /// What a transition of a net stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct TransitionOrigin {
     /// The transition of the thread that acts: the machine, and the transition in it.
     pub actor: (usize, usize),
     /// The transition of the thread that it meets.
@@ -286,7 +286,7 @@ impl Translation {
             draft.cells(&self.map, &transition.guard, &transition.action, chosen);
             draft
         };
-        let origin = Origin {
+        let origin = TransitionOrigin {
             actor,
             partner: None,
         };
@@ -306,7 +306,7 @@ impl Translation {
                     draft.step(from, to);
                     let place = &self.net.places[from.index()];
                     let name = format!("{name} with {place}");
-                    let origin = Origin {
+                    let origin = TransitionOrigin {
                         partner: Some(partner),
                         ..origin
                     };

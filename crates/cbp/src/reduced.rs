@@ -27,7 +27,7 @@
 
 use crate::machines::{Cells, Hop, LocalMachine, Machines, Signal, TooLarge, Transition};
 use crate::program::{Action, Cell, PointId, Program, Variable};
-use crate::unsafety::{Crowd, Demand};
+use crate::unsafety::{Demand, Population};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is invisible.
@@ -131,8 +131,8 @@ fn kept_points(program: &Program, options: Options) -> BTreeSet<PointId> {
     };
     let is_unsafe_label = |id: PointId| {
         demands.iter().any(|demand| match *demand {
-            Demand::AtLeast(crowd @ Crowd::Label(_), _) => program.is_in(id, crowd),
-            Demand::AtLeast(Crowd::Type(thread), _) => program.point(id).thread == thread,
+            Demand::AtLeast(population @ Population::Label(_), _) => program.is_in(id, population),
+            Demand::AtLeast(Population::Type(thread), _) => program.point(id).thread == thread,
             Demand::Value(..) => false,
         })
     };

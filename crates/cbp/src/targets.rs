@@ -11,7 +11,7 @@
 
 use crate::net::Translation;
 use crate::program::Action;
-use crate::unsafety::{Crowd, Demand, UnsafeSet};
+use crate::unsafety::{Demand, Population, UnsafeSet};
 use raddle_cover::{Demand as Target, Net, Place, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ const MOST_TARGETS: usize = 100_000;
 /// Adds the targets to a net that has everything else.
 pub(crate) fn add(translation: &mut Translation, few: usize) -> Result<(), String> {
     let sets = translation.machines.program.unsafes.clone();
-    let mut sums: BTreeMap<Crowd, Option<Place>> = BTreeMap::new();
+    let mut sums: BTreeMap<Population, Option<Place>> = BTreeMap::new();
     for set in &sets {
         for case in &set.cases {
             let targets = targets(translation, &mut sums, few, set, case)?;
@@ -48,7 +48,7 @@ pub(crate) fn add(translation: &mut Translation, few: usize) -> Result<(), Strin
 /// The ways to meet all demands of a case.
 fn targets(
     translation: &mut Translation,
-    sums: &mut BTreeMap<Crowd, Option<Place>>,
+    sums: &mut BTreeMap<Population, Option<Place>>,
     few: usize,
     set: &UnsafeSet,
     case: &[Demand],
@@ -63,15 +63,15 @@ fn targets(
     for &demand in case {
         let ways = match demand {
             Demand::Value(cell, value) => vec![vec![(translation.map.cell(cell, value), 1)]],
-            Demand::AtLeast(crowd, least) => {
-                let places = places(translation, crowd);
+            Demand::AtLeast(population, least) => {
+                let places = places(translation, population);
                 let ways = splits(&places, least, few.min(MOST_TARGETS) / found.len().max(1));
                 let sum = match ways {
                     Some(_) => None,
                     None if few > MOST_TARGETS => None,
                     None => *sums
-                        .entry(crowd)
-                        .or_insert_with(|| sum(translation, crowd, &places)),
+                        .entry(population)
+                        .or_insert_with(|| sum(translation, population, &places)),
                 };
                 match (ways, sum) {
                     (Some(ways), _) => ways,
@@ -94,13 +94,13 @@ fn targets(
     Ok(found)
 }
 
-/// The places whose tokens are the threads of a crowd.
-fn places(translation: &Translation, crowd: Crowd) -> Vec<Place> {
+/// The places whose tokens are the threads of a population.
+fn places(translation: &Translation, population: Population) -> Vec<Place> {
     let machines = &translation.machines;
     let places = translation.map.states.iter().enumerate();
     let inside = places.filter(|(_, (machine, state))| {
         let point = machines.locals[*machine].states[*state].point;
-        machines.program.is_in(point, crowd)
+        machines.program.is_in(point, population)
     });
     inside.map(|(place, _)| Place(place as u32)).collect()
 }
@@ -142,7 +142,7 @@ fn splits(places: &[Place], tokens: u32, most: usize) -> Option<Vec<Target>> {
 }
 
 /// Adds a place with as many tokens as these have together, if that is possible.
-fn sum(translation: &mut Translation, crowd: Crowd, places: &[Place]) -> Option<Place> {
+fn sum(translation: &mut Translation, population: Population, places: &[Place]) -> Option<Place> {
     let inside: BTreeSet<Place> = places.iter().copied().collect();
     let net = &mut translation.net;
     let sum = Place(net.places.len() as u32);
@@ -155,9 +155,9 @@ fn sum(translation: &mut Translation, crowd: Crowd, places: &[Place]) -> Option<
         }
     }
     let program = &translation.machines.program;
-    let name = match crowd {
-        Crowd::Label(label) => &program.labels[label].name,
-        Crowd::Type(thread) => &program.types[thread].name,
+    let name = match population {
+        Population::Label(label) => &program.labels[label].name,
+        Population::Type(thread) => &program.types[thread].name,
     };
     net.places.push(format!("#{name}"));
     let count = |marking: &[u32]| places.iter().map(|it| marking[it.index()]).sum();

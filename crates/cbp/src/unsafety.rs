@@ -25,14 +25,14 @@ pub struct UnsafeSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Demand {
     /// At least so many threads are among these.
-    AtLeast(Crowd, u32),
+    AtLeast(Population, u32),
     /// A cell has a value.
     Value(Cell, bool),
 }
 
 /// Some of the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Crowd {
+pub enum Population {
     /// Those at a label.
     Label(usize),
     /// The unfinished ones of a type.
@@ -46,7 +46,7 @@ pub(crate) fn parse(
     place: Option<Place>,
     program: &Program,
 ) -> Result<UnsafeSet, Vec<Diagnostic>> {
-    let known = Known::new(program);
+    let known = Demandable::new(program);
     known.refuse_ambiguous(text).map_err(|error| vec![*error])?;
     let found = raddle_cover::unsafety::parse(text, &known).map_err(|mut errors| {
         for error in &mut errors {
@@ -57,7 +57,7 @@ pub(crate) fn parse(
     let case = |demand: raddle_cover::Demand| {
         let demands = demand.into_iter();
         demands.map(|(number, least)| match known.names[number.index()].1 {
-            Demand::AtLeast(crowd, _) => Demand::AtLeast(crowd, least),
+            Demand::AtLeast(population, _) => Demand::AtLeast(population, least),
             value => value,
         })
     };
@@ -69,18 +69,24 @@ pub(crate) fn parse(
 }
 
 /// What can be demanded, by name. The number of a name is its position.
-struct Known {
+struct Demandable {
     names: Vec<(String, Demand)>,
 }
 
-impl Known {
-    fn new(program: &Program) -> Known {
+impl Demandable {
+    fn new(program: &Program) -> Demandable {
         let mut names = Vec::new();
         for (index, label) in program.labels.iter().enumerate() {
-            names.push((label.name.clone(), Demand::AtLeast(Crowd::Label(index), 1)));
+            names.push((
+                label.name.clone(),
+                Demand::AtLeast(Population::Label(index), 1),
+            ));
         }
         for (index, thread) in program.types.iter().enumerate() {
-            names.push((thread.name.clone(), Demand::AtLeast(Crowd::Type(index), 1)));
+            names.push((
+                thread.name.clone(),
+                Demand::AtLeast(Population::Type(index), 1),
+            ));
         }
         let globals = (0..program.globals.len()).map(Cell::Global);
         for cell in globals.chain((0..program.locks.len()).map(Cell::Lock)) {
@@ -88,7 +94,7 @@ impl Known {
             names.push((name.to_owned(), Demand::Value(cell, true)));
             names.push((format!("!{name}"), Demand::Value(cell, false)));
         }
-        Known { names }
+        Demandable { names }
     }
 
     /// The thesis allows a label that is called like a variable; here it has to be said which
@@ -107,7 +113,7 @@ impl Known {
     }
 }
 
-impl Names for Known {
+impl Names for Demandable {
     fn places(&self, name: &str) -> Option<Vec<Number>> {
         let position = self.names.iter().position(|(it, _)| it == name)?;
         Some(vec![Number(position as u32)])

@@ -8,11 +8,11 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::trials::Subject;
-use raddle_cover::formats::{Parsed, Trouble, certificate, pnml, spec, tts};
+use raddle_cover::formats::{FormatError, Parsed, certificate, pnml, spec, tts};
 use raddle_cover::unsafety::{self, PlaceNames};
 use raddle_cover::upper::{EASY, seek};
 use raddle_cover::{
-    Answer, Certificate, Monitor, Net, NetSystem, Progress, Run, Verdict, check_safe, decide,
+    Answer, Certificate, Decision, Monitor, Net, NetSystem, Progress, Run, check_safe, decide,
 };
 use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_model::{Fault, FaultKind, Properties, Property, Reason, StopFlag, Violation};
@@ -152,10 +152,10 @@ fn load(format: Format, text: &Text, setup: &Setup) -> Result<Result<Parsed, Str
     };
     let mut parsed = match parsed {
         Ok(parsed) => parsed,
-        Err(Trouble::Malformed(mistakes)) => {
+        Err(FormatError::Malformed(mistakes)) => {
             return Err(Failure::program(source.clone(), mistakes));
         }
-        Err(Trouble::Unsupported(found)) => return Ok(Err(in_words(source, &found))),
+        Err(FormatError::Unsupported(found)) => return Ok(Err(in_words(source, &found))),
     };
     for set in &setup.unsafe_sets {
         let names = PlaceNames::new(&parsed.net);
@@ -279,7 +279,7 @@ fn bounded_run(parsed: &Parsed, request: &Request, watcher: &mut Watcher) -> Opt
 }
 
 /// The certificate of a verdict, to be saved, if that is asked for.
-pub(crate) fn saved(kind: &str, net: &Net, verdict: &Verdict, request: &Request) -> Option<Value> {
+pub(crate) fn saved(kind: &str, net: &Net, verdict: &Decision, request: &Request) -> Option<Value> {
     let proof = match &verdict.answer {
         Answer::Safe(proof) if request.certificate => proof,
         _ => return None,
@@ -311,7 +311,7 @@ pub(crate) fn cover(
     net: &Net,
     request: &Request,
     watcher: &mut Watcher,
-) -> (Verdict, Option<Reason>) {
+) -> (Decision, Option<Reason>) {
     watched(request, watcher, |monitor| decide(net, monitor))
 }
 
@@ -338,7 +338,12 @@ pub(crate) fn watched<T>(
 }
 
 /// What is told of a verdict.
-pub(crate) fn coverage(net: &Net, verdict: &Verdict, claim: String, watcher: &Watcher) -> Coverage {
+pub(crate) fn coverage(
+    net: &Net,
+    verdict: &Decision,
+    claim: String,
+    watcher: &Watcher,
+) -> Coverage {
     Coverage {
         claim,
         places: net.places.len(),

@@ -6,7 +6,7 @@ use raddle_report::Source;
 use raddle_report::saved::{Identity, SavedJava, SavedLimits, SavedTrace, hash, trace_to_json};
 
 /// A program and how it was run.
-pub(crate) struct Origin<'a> {
+pub(crate) struct TraceOrigin<'a> {
     /// The program's files. The first is the program itself.
     pub(crate) sources: &'a [Source],
     /// How it was run.
@@ -23,7 +23,7 @@ pub(crate) fn fingerprint(sources: &[Source]) -> u64 {
     }
 }
 
-impl Origin<'_> {
+impl TraceOrigin<'_> {
     /// The content of a file from which a trace can be replayed.
     pub(crate) fn saved(&self, trace: &Trace) -> String {
         let limits = self.setup.limits();

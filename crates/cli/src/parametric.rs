@@ -11,7 +11,7 @@ use crate::progress::Watcher;
 use crate::proofs;
 use crate::solvers;
 use raddle_abstraction::solver::Propositional;
-use raddle_abstraction::{Answer, Attempt, Outcome, Proof, Question, Unsupported, Witness};
+use raddle_abstraction::{Attempt, Conclusion, Inquiry, Proof, Question, Unsupported, Witness};
 use raddle_cover::Unwatched;
 use raddle_machine::ir;
 use raddle_model::{FaultKind, Properties, Reason, StopFlag};
@@ -62,7 +62,7 @@ pub(crate) fn check(
         finding.remarks.extend(story(&outcome));
     }
     match outcome.answer {
-        Answer::Holds {
+        Conclusion::Holds {
             proofs,
             no_overflow,
         } => {
@@ -79,8 +79,8 @@ pub(crate) fn check(
                 );
             }
         }
-        Answer::Violated(witness) => tell(*witness, source, request, watcher, &mut finding)?,
-        Answer::Unknown { unsupported, why } => {
+        Conclusion::Violated(witness) => tell(*witness, source, request, watcher, &mut finding)?,
+        Conclusion::Unknown { unsupported, why } => {
             let told = solver.failure().unwrap_or_else(|| {
                 undecided(
                     &program,
@@ -111,7 +111,7 @@ fn progress(attempt: &Attempt) -> String {
 }
 
 /// What abstraction makes of a program, with all that can be asked of it.
-pub(crate) fn abstraction(program: &ir::Program) -> Outcome {
+pub(crate) fn abstraction(program: &ir::Program) -> Inquiry {
     let question = Question {
         program,
         faults: true,
@@ -312,8 +312,8 @@ fn told(attempt: &Attempt) -> unbounded::Attempt {
 }
 
 /// What a report shows of what threads know.
-fn known(proof: &Proof) -> Vec<unbounded::Known> {
-    let known = proof.known.iter().map(|it| unbounded::Known {
+fn known(proof: &Proof) -> Vec<unbounded::LineFacts> {
+    let known = proof.known.iter().map(|it| unbounded::LineFacts {
         thread: it.thread.clone(),
         line: it.line,
         facts: it.facts.clone(),
@@ -363,7 +363,7 @@ fn undecided(
 }
 
 /// What was tried, for people.
-fn story(outcome: &Outcome) -> Vec<String> {
+fn story(outcome: &Inquiry) -> Vec<String> {
     let mut lines = Vec::new();
     for attempt in &outcome.attempts {
         lines.push(format!(

@@ -12,7 +12,7 @@ use raddle_model::{
     Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
     Violation,
 };
-use raddle_reduce::{Claims, Method, Query, Reduction, Strictness, paranoid};
+use raddle_reduce::{Method, Query, Reduction, StrictClaims, Strictness, paranoid};
 use raddle_report::Coverage;
 use raddle_report::saved::SavedJava;
 use raddle_search::{
@@ -159,7 +159,7 @@ fn outline<P: Program>(program: &P, violation: &Violation) -> Result<Trace, Repl
     let Violation { property, schedule } = violation;
     match is_broken_claim(property) {
         true => {
-            let claims = Claims::default();
+            let claims = StrictClaims::default();
             raddle_search::outline(&Erased(&claims.guard(program)), schedule, property)
         }
         false => raddle_search::outline(&Erased(program), schedule, property),
@@ -444,7 +444,7 @@ pub(crate) fn execute<P: Program>(
 ) -> Result<Trace, ReplayError> {
     match is_broken_claim(property) {
         true => {
-            let claims = Claims::default();
+            let claims = StrictClaims::default();
             raddle_search::replay(&Erased(&claims.guard(program)), schedule, property)
         }
         false => raddle_search::replay(&Erased(program), schedule, property),

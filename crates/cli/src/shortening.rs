@@ -4,7 +4,7 @@ use crate::pipeline::{Finding, Request, is_broken_claim};
 use crate::programs::Program;
 use crate::progress::Watcher;
 use raddle_model::{Erased, Reason, Violation};
-use raddle_reduce::Claims;
+use raddle_reduce::StrictClaims;
 use raddle_search::{Budget, Monitor, Order, Progress, Shortened};
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub(crate) fn shortened<P: Program>(
     let mut monitor = Patience::new(watcher);
     let mut shorten = |violation: &Violation| match is_broken_claim(&violation.property) {
         true => {
-            let claims = Claims::default();
+            let claims = StrictClaims::default();
             let guarded = claims.guard(program);
             raddle_search::shorten(&Erased(&guarded), violation, budget, &mut monitor)
         }

@@ -3,7 +3,7 @@
 use crate::args::When;
 use crate::failure::Failure;
 use crate::files;
-use crate::origin::Origin;
+use crate::origin::TraceOrigin;
 use crate::pipeline::{self, Request};
 use crate::programs::{Program, Setup};
 use crate::progress::Watcher;
@@ -284,7 +284,7 @@ const BUG: &str = "BUG OF RADDLE, please report it";
 impl Trial {
     /// Saves its trace; the answer is what to say of that.
     fn save(&self, trace: &Trace, sources: &[Source], setup: &Setup, folder: &Path) -> String {
-        let origin = Origin {
+        let origin = TraceOrigin {
             sources,
             setup,
             java: self.java.as_ref(),

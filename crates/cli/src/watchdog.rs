@@ -49,10 +49,10 @@ struct Vigil {
 }
 
 /// Says what is known when there was no end, and with which code to exit.
-pub(crate) type LastWords = Box<dyn Fn(Known) -> u8 + Send>;
+pub(crate) type LastWords = Box<dyn Fn(Unfinished) -> u8 + Send>;
 
 /// What is known of a search that does not end.
-pub(crate) struct Known {
+pub(crate) struct Unfinished {
     /// Why it should have ended.
     pub(crate) cause: Reason,
     pub(crate) elapsed: Duration,
@@ -182,7 +182,7 @@ impl Post {
         }
         // From here on the lock keeps everybody else from giving an answer.
         if let Some(last_words) = vigil.last_words.take() {
-            let code = last_words(Known {
+            let code = last_words(Unfinished {
                 cause,
                 elapsed: self.started.elapsed(),
                 progress: vigil.progress,

@@ -6,7 +6,7 @@
 //! then the run stays as it was.
 
 use crate::certificate::Run;
-use crate::forward::{Outcome, Scope, search};
+use crate::forward::{Scope, SearchEnd, search};
 use crate::monitor::Monitor;
 use crate::net::{Firing, Marking, Net, Place};
 
@@ -29,9 +29,9 @@ pub(crate) fn fewest(net: &Net, run: &Run, monitor: &dyn Monitor) -> Option<Run>
             upper: None,
         };
         match search(net, &scope, monitor) {
-            Outcome::Covered(run) => return Some(run),
-            Outcome::Closed(markings) => left = left.saturating_sub(markings.len() + 1),
-            Outcome::GaveUp(_) => return None,
+            SearchEnd::Covered(run) => return Some(run),
+            SearchEnd::Closed(markings) => left = left.saturating_sub(markings.len() + 1),
+            SearchEnd::GaveUp(_) => return None,
         }
     }
     None

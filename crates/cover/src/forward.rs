@@ -25,9 +25,9 @@ use crate::certificate::{Answer, Certificate, check_run};
 use crate::monitor::{Monitor, Progress};
 use crate::net::{Net, Place};
 use actions::Actions;
-use concretise::{Obstacle, run_to};
+use concretise::{NoRun, run_to};
 pub use explicit::explicit;
-pub(crate) use explicit::{Outcome, Scope, search};
+pub(crate) use explicit::{Scope, SearchEnd, search};
 use search::{Search, Stage};
 
 /// How many firings a search makes before it is the other's turn.
@@ -51,14 +51,14 @@ pub fn forward(net: &Net, monitor: &dyn Monitor) -> Answer {
                     Stage::Closed => return safe(search),
                     Stage::Covered(node, target) => match unsafe_run(net, search, node, target) {
                         Ok(answer) => return answer,
-                        Err(Obstacle::Coarse(places)) => {
+                        Err(NoRun::Coarse(places)) => {
                             // Beginning again is not for free.
                             left = left.saturating_sub(actions.actions.len());
                             let precision = search.refined(&places);
                             *turn = precision
                                 .map(|precision| Search::new(&actions, net, Some(precision)));
                         }
-                        Err(Obstacle::Large) => *turn = None,
+                        Err(NoRun::Large) => *turn = None,
                     },
                 }
             }
@@ -92,15 +92,10 @@ fn safe(search: &Search<'_>) -> Answer {
 }
 
 /// The answer that a target is covered, if a run shows it.
-fn unsafe_run(
-    net: &Net,
-    search: &Search<'_>,
-    node: u32,
-    target: usize,
-) -> Result<Answer, Obstacle> {
+fn unsafe_run(net: &Net, search: &Search<'_>, node: u32, target: usize) -> Result<Answer, NoRun> {
     let run = run_to(net, search, node, &net.targets[target])?;
     match check_run(net, &run) {
         Ok(_) => Ok(Answer::Unsafe(run)),
-        Err(_) => Err(Obstacle::Large),
+        Err(_) => Err(NoRun::Large),
     }
 }

@@ -36,5 +36,5 @@ pub use certificate::{
 pub use forward::{explicit, forward};
 pub use monitor::{Monitor, Progress, Unwatched};
 pub use net::{Demand, Firing, Marking, Net, OMEGA, Place, Transition, Update};
-pub use portfolio::{PROCEDURES, Procedure, Verdict, decide, decide_by};
+pub use portfolio::{Decision, PROCEDURES, Procedure, decide, decide_by};
 pub use system::{NetState, NetSystem};

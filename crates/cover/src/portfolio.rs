@@ -39,7 +39,7 @@ pub const PROCEDURES: &[Procedure] = &[
 
 /// What is known of a net, and from whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Decision {
     /// The answer, whose certificate has been checked.
     pub answer: Answer,
     /// The name of the procedure that gave it.
@@ -51,14 +51,14 @@ pub struct Verdict {
 }
 
 /// Asks all procedures about a net.
-pub fn decide(net: &Net, monitor: &dyn Monitor) -> Verdict {
+pub fn decide(net: &Net, monitor: &dyn Monitor) -> Decision {
     decide_by(PROCEDURES, net, monitor)
 }
 
 /// Asks some procedures about a net. Many nets are easy: each waits until the one before has
 /// used up its head start or given up, and often never begins.
-pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> Verdict {
-    let unknown = |reason: &str| Verdict {
+pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> Decision {
+    let unknown = |reason: &str| Decision {
         answer: Answer::Unknown(reason.to_owned()),
         procedure: "nobody",
         slice: (0, 0),
@@ -103,7 +103,7 @@ pub fn decide_by(procedures: &[Procedure], net: &Net, monitor: &dyn Monitor) -> 
         .finish
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let mut verdict = Verdict {
+    let mut verdict = Decision {
         answer: Answer::Unknown(String::new()),
         procedure: finish.procedure,
         slice: (slice.net.places.len(), slice.net.transitions.len()),
@@ -129,9 +129,9 @@ fn decided_by_others(
     procedures: &[Procedure],
     net: &Net,
     monitor: &dyn Monitor,
-    mut verdict: Verdict,
+    mut verdict: Decision,
     why: &str,
-) -> Verdict {
+) -> Decision {
     let name = verdict.procedure;
     let others = procedures.iter().copied();
     let others: Vec<Procedure> = others.filter(|other| other.name != name).collect();

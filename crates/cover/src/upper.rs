@@ -7,7 +7,7 @@
 
 use crate::certificate::{Run, check_run};
 use crate::fewest::{initial_markings, target_tokens};
-use crate::forward::{Outcome, Scope, search};
+use crate::forward::{Scope, SearchEnd, search};
 use crate::monitor::Monitor;
 use crate::net::{Net, OMEGA, Place, covers};
 
@@ -96,9 +96,11 @@ pub fn seek(net: &Net, upper: &UpperBounds, markings: usize, monitor: &dyn Monit
             upper: Some(upper),
         };
         match search(net, &scope, monitor) {
-            Outcome::Covered(run) => return check_bounded_run(net, upper, &run).ok().map(|()| run),
-            Outcome::Closed(markings) => left = left.saturating_sub(markings.len() + 1),
-            Outcome::GaveUp(_) => return None,
+            SearchEnd::Covered(run) => {
+                return check_bounded_run(net, upper, &run).ok().map(|()| run);
+            }
+            SearchEnd::Closed(markings) => left = left.saturating_sub(markings.len() + 1),
+            SearchEnd::GaveUp(_) => return None,
         }
         // Once every initial marking is among them, more tokens come from firings alone.
         if left == 0 || more > 64 {

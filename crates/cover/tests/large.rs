@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 use raddle_cover::formats::tts;
-use raddle_cover::{Answer, Net, Unwatched, Verdict, check_run, check_safe, decide};
+use raddle_cover::{Answer, Decision, Net, Unwatched, check_run, check_safe, decide};
 use std::fmt::Write;
 
 const LOCAL: usize = 300;
@@ -30,7 +30,7 @@ fn meetings(gap: usize) -> Net {
 }
 
 #[track_caller]
-fn decided(net: &Net) -> Verdict {
+fn decided(net: &Net) -> Decision {
     let verdict = decide(net, &Unwatched);
     // What happens in between is of no interest.
     assert!(verdict.slice.0 <= LOCAL + 1, "{:?}", verdict.slice);

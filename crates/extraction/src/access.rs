@@ -7,7 +7,7 @@ use raddle_machine::ir::{BinaryOperator, Expression, Instruction, Target as Assi
 
 use crate::execute::{At, binary};
 use crate::family::Beginning;
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::scene::{Access, Variable};
 use crate::value::{Target, Value};
 use crate::walk::{Out, Storage, Walker};
@@ -70,12 +70,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         (value, word): (&Value, Option<Expression>),
         is_ordered: bool,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         self.note(at, variable, true, is_ordered);
         self.scene.write(variable, value)?;
         let (holds, _) = self.scene.holds(variable);
         if holds.is_followed() && holds.constant().is_none() && holds.single().is_none() {
-            let missing = || Obstacle::new("a value that is not followed is written");
+            let missing = || Untranslatable::new("a value that is not followed is written");
             let word = word.ok_or_else(missing)?;
             let cell = self.scene.cell(variable, index);
             out.act(Instruction::Assign(Assigned::Shared(cell), word));
@@ -83,9 +83,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    pub(crate) fn get_field(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn get_field(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
-        let site = at.listing.field(i.x, false).map_err(Obstacle::new)?;
+        let site = at.listing.field(i.x, false).map_err(Untranslatable::new)?;
         let Some(target) = self.split(&at, i.b, out)? else {
             return Ok(());
         };
@@ -113,7 +113,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         slot: u32,
         is_ordered: bool,
         out: &mut Out,
-    ) -> Result<(Value, Option<Expression>), Obstacle> {
+    ) -> Result<(Value, Option<Expression>), Untranslatable> {
         let variable = Variable::Member(array, slot);
         let index = self.word(at, at.instr.b)?;
         let is_written = self.scene.holds(variable).1;
@@ -153,9 +153,13 @@ impl<'s, 'a> Walker<'s, 'a> {
         }
     }
 
-    pub(crate) fn put_field(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn put_field(
+        &mut self,
+        mut at: At<'_>,
+        out: &mut Out,
+    ) -> Result<(), Untranslatable> {
         let i = at.instr;
-        let site = at.listing.field(i.x, false).map_err(Obstacle::new)?;
+        let site = at.listing.field(i.x, false).map_err(Untranslatable::new)?;
         let Some(target) = self.split(&at, i.a, out)? else {
             return Ok(());
         };
@@ -182,14 +186,14 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    pub(crate) fn static_field(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn static_field(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
-        let site = at.listing.field(i.x, true).map_err(Obstacle::new)?;
+        let site = at.listing.field(i.x, true).map_err(Untranslatable::new)?;
         let class = site.class.unwrap_or_default();
         self.needs(class)?;
         let mirror = self.scene.mirror(class);
         if mirror.is_null() {
-            return Err(Obstacle::new("a static field of a class that is new"));
+            return Err(Untranslatable::new("a static field of a class that is new"));
         }
         let variable = Variable::Field(mirror, site.slot);
         if i.op == Op::GetStatic {
@@ -204,7 +208,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    pub(crate) fn length(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn length(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let Some(target) = self.split(&at, at.instr.b, out)? else {
             return Ok(());
         };
@@ -220,7 +224,9 @@ impl<'s, 'a> Walker<'s, 'a> {
             return Ok(());
         }
         let Some(length) = self.length_of(&at, target) else {
-            return Err(Obstacle::new("the length of an array that is not followed"));
+            return Err(Untranslatable::new(
+                "the length of an array that is not followed",
+            ));
         };
         let word = Some(Expression::Constant(length));
         self.define(at, Value::Int(Some(length)), word, out);
@@ -250,7 +256,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         index: u16,
         length: i32,
         out: &mut Out,
-    ) -> Result<bool, Obstacle> {
+    ) -> Result<bool, Untranslatable> {
         const WRONG: &str = "java/lang/ArrayIndexOutOfBoundsException";
         match at.value(index).constant() {
             Some(number) if (0..length).contains(&number) => Ok(true),
@@ -277,7 +283,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         }
     }
 
-    pub(crate) fn load_element(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn load_element(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let Some(target) = self.split(&at, i.b, out)? else {
             return Ok(());
@@ -290,7 +296,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             return self.load_for_thread(at, array, out);
         }
         let length = self.length_of(&at, target);
-        let length = length.ok_or_else(|| Obstacle::new("an array that is not followed"))?;
+        let length = length.ok_or_else(|| Untranslatable::new("an array that is not followed"))?;
         if !self.bounds(&at, i.c, length, out)? {
             return Ok(());
         }
@@ -314,7 +320,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             }
             (_, Some(number)) => self.own_element(&at, target, number),
             (_, None) => {
-                return Err(Obstacle::new(
+                return Err(Untranslatable::new(
                     "an array of the thread's own with an index that is not known",
                 ));
             }
@@ -347,7 +353,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         array: Ref,
         register: u16,
         out: &mut Out,
-    ) -> Result<Expression, Obstacle> {
+    ) -> Result<Expression, Untranslatable> {
         // A number that is known may be the first of those that a loop counts: it stands in the
         // register, too.
         let index = match self.word(at, register)? {
@@ -369,7 +375,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(index)
     }
 
-    fn load_for_thread(&mut self, at: At<'_>, array: Ref, out: &mut Out) -> Result<(), Obstacle> {
+    fn load_for_thread(
+        &mut self,
+        at: At<'_>,
+        array: Ref,
+        out: &mut Out,
+    ) -> Result<(), Untranslatable> {
         let index = self.thread_index(&at, array, at.instr.c, out)?;
         let variable = Variable::Elements(array);
         let (value, word) = match self.scene.first_member(array) {
@@ -383,9 +394,14 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    fn store_for_thread(&mut self, at: At<'_>, array: Ref, out: &mut Out) -> Result<(), Obstacle> {
+    fn store_for_thread(
+        &mut self,
+        at: At<'_>,
+        array: Ref,
+        out: &mut Out,
+    ) -> Result<(), Untranslatable> {
         if self.scene.first_member(array).is_some() {
-            return Err(Obstacle::new(
+            return Err(Untranslatable::new(
                 "an array with an object for each thread is changed",
             ));
         }
@@ -439,7 +455,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         (value, word)
     }
 
-    pub(crate) fn store_element(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn store_element(
+        &mut self,
+        mut at: At<'_>,
+        out: &mut Out,
+    ) -> Result<(), Untranslatable> {
         let i = at.instr;
         let Some(target) = self.split(&at, i.a, out)? else {
             return Ok(());
@@ -452,7 +472,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             return self.store_for_thread(at, array, out);
         }
         let length = self.length_of(&at, target);
-        let length = length.ok_or_else(|| Obstacle::new("an array that is not followed"))?;
+        let length = length.ok_or_else(|| Untranslatable::new("an array that is not followed"))?;
         if !self.bounds(&at, i.b, length, out)? {
             return Ok(());
         }
@@ -469,7 +489,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 at.known.cells.insert((target, number as u32), value);
             }
             (_, None) => {
-                return Err(Obstacle::new(
+                return Err(Untranslatable::new(
                     "an array of the thread's own with an index that is not known",
                 ));
             }
@@ -478,12 +498,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    pub(crate) fn new_array(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn new_array(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let length = at.value(i.b).constant();
         let length = length.and_then(|it| u32::try_from(it).ok());
         let Some(length) = length.filter(|&it| it <= LONGEST_OWN) else {
-            return Err(Obstacle::new(
+            return Err(Untranslatable::new(
                 "a new array that is long, or of unknown length",
             ));
         };
@@ -496,7 +516,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             },
         };
         let class = self.scene.world.load("[Ljava/lang/Object;");
-        let class = class.map_err(|error| Obstacle::new(error.to_string()))?;
+        let class = class.map_err(|error| Untranslatable::new(error.to_string()))?;
         let cells = (0..length).map(|index| (index, zero.clone())).collect();
         self.make(at, class, cells, out)
     }
@@ -506,7 +526,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: At<'_>,
         class: ClassId,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let world = self.scene.world;
         if self.scene.is_library(class) && world.class_name(class) != "java/lang/Object" {
             // Where an exception was made is where it is said to come from.
@@ -538,7 +558,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         class: ClassId,
         kinds: &[Kind],
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let mut values = Vec::new();
         let mut register = at.instr.a;
         for (slot, kind) in kinds.iter().enumerate() {
@@ -561,7 +581,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         class: ClassId,
         cells: Vec<(u32, Value)>,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let site = self.site(&at.key, class);
         for (slot, value) in &cells {
             let storage = Storage::Cell(Target::Made(site), *slot);
@@ -577,11 +597,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         class: ClassId,
         cells: Vec<(u32, Value)>,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let target = Target::Made(self.site(&at.key, class));
         self.forget_garbage(&mut at);
         if at.known.cells.keys().any(|(made, _)| *made == target) {
-            return Err(Obstacle::new(
+            return Err(Untranslatable::new(
                 "a thread makes another object while it still has one made here before",
             ));
         }
@@ -637,12 +657,14 @@ impl<'s, 'a> Walker<'s, 'a> {
         });
     }
 
-    pub(crate) fn cast(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn cast(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
-        let wanted = at.listing.class(i.x).map_err(Obstacle::new)?;
+        let wanted = at.listing.class(i.x).map_err(Untranslatable::new)?;
         let register = if i.op == Op::CheckCast { i.a } else { i.b };
         let Value::Reference(targets) = at.value(register).clone() else {
-            return Err(Obstacle::new("a cast of a value that is not followed"));
+            return Err(Untranslatable::new(
+                "a cast of a value that is not followed",
+            ));
         };
         let mut answers = Vec::new();
         for &target in &targets {

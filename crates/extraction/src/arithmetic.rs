@@ -4,13 +4,13 @@ use raddle_jvm::listing::Op;
 use raddle_machine::ir::{BinaryOperator as B, Expression, Instruction, Pc, UnaryOperator};
 
 use crate::execute::{At, binary, unary};
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::value::Value;
 use crate::walk::{Out, Walker};
 
 impl Walker<'_, '_> {
     /// Executes an instruction that only computes.
-    pub(crate) fn arithmetic(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    pub(crate) fn arithmetic(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         if let Some(opaque) = self.opaque_operand(&at) {
             self.define(at, opaque, None, out);
@@ -118,7 +118,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn compare_longs(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn compare_longs(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         if let (Value::Long(Some(one)), Value::Long(Some(other))) = (at.value(i.b), at.value(i.c)) {
             let number = one.cmp(other) as i32;
@@ -136,7 +136,7 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    fn divide(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn divide(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let divisor = self.word(&at, i.c)?;
         match at.value(i.c).constant() {
@@ -165,7 +165,7 @@ impl Walker<'_, '_> {
     }
 
     /// The result of an operation on numbers of 32 bits; none if it has no such form.
-    fn int_word(&mut self, at: &At<'_>) -> Result<Option<Expression>, Obstacle> {
+    fn int_word(&mut self, at: &At<'_>) -> Result<Option<Expression>, Untranslatable> {
         let i = at.instr;
         let left = self.word(at, i.b)?;
         let constant = Expression::Constant;

@@ -14,13 +14,13 @@ use raddle_model::{Kind as Sort, Place, Region};
 
 use crate::emit::{Code, begins_step};
 use crate::numbers::{PerThread, generalise};
-use crate::obstacle::{Obstacle, source_line};
+use crate::obstacle::{Untranslatable, source_line};
 use crate::scene::{Item, Scene};
 use crate::simplify::{simplify, written_by_owner};
 use crate::start::{Beginning, Touch, begin};
 use crate::templates::{Template, Threads, templates};
 use crate::value::{Target, Value};
-use crate::walk::{Context, Key, Known, Position, Storage, Walker};
+use crate::walk::{Context, Key, KnownValues, Position, Storage, Walker};
 
 /// How often facts may change.
 const MOST_ROUNDS: usize = 100;
@@ -60,7 +60,7 @@ pub fn extract(
     start: &State,
     files: &[(u32, String)],
     threads: Threads,
-) -> Result<Extracted, Obstacle> {
+) -> Result<Extracted, Untranslatable> {
     let beginning = begin(world, start)?;
     let templates = templates(world, &beginning, threads)?;
     check_parameters(world, &beginning.state, &templates)?;
@@ -77,7 +77,7 @@ pub fn extract(
             .at
             .and_then(|(method, pc)| source_line(world, method, pc));
         let what = "main works with what its threads share while it starts them";
-        return Err(Obstacle::new(what).at(place));
+        return Err(Untranslatable::new(what).at(place));
     }
     let rest = beginning.rest.as_ref();
     if rest.is_none_or(|rest| !rest.iter().all(is_free)) {
@@ -93,7 +93,11 @@ pub fn extract(
 }
 
 /// Threads of which there are any number must differ in nothing but their number.
-fn check_parameters(world: &World, state: &State, templates: &[Template]) -> Result<(), Obstacle> {
+fn check_parameters(
+    world: &World,
+    state: &State,
+    templates: &[Template],
+) -> Result<(), Untranslatable> {
     for template in templates.iter().filter(|template| template.is_any) {
         let others = template.parameters.iter().filter(|it| it.array.is_none());
         for parameter in others {
@@ -102,7 +106,7 @@ fn check_parameters(world: &World, state: &State, templates: &[Template]) -> Res
                 let scene = Scene::new(world, state, BTreeSet::new());
                 let field = scene.field(parameter.object, parameter.slot);
                 let name = field.map_or("a field", |field| world.text(field.name));
-                return Err(Obstacle::new(format!(
+                return Err(Untranslatable::new(format!(
                     "the threads `{}` differ in `{name}`, which is not their number",
                     template.name
                 )));
@@ -128,7 +132,7 @@ struct Part {
 
 impl<'a> Workers<'a> {
     /// Follows the threads, and `main` if it is one of them, until nothing new is found out.
-    fn extract(&self, with_main: bool) -> Result<(Scene<'a>, Extracted), Obstacle> {
+    fn extract(&self, with_main: bool) -> Result<(Scene<'a>, Extracted), Untranslatable> {
         let state = &self.beginning.state;
         let owned = self
             .templates
@@ -140,7 +144,7 @@ impl<'a> Workers<'a> {
             let given = template.parameters.iter().filter_map(|it| it.array);
             for array in given.chain(template.array).filter(|_| template.is_any) {
                 if !scene.add_family(array, number, template.threads.len()) {
-                    return Err(Obstacle::new(format!(
+                    return Err(Untranslatable::new(format!(
                         "the threads `{}` have objects of several arrays, or of different classes",
                         template.name
                     )));
@@ -159,10 +163,10 @@ impl<'a> Workers<'a> {
                 return Ok((scene, extracted));
             }
         }
-        Err(Obstacle::new("facts that change over and over"))
+        Err(Untranslatable::new("facts that change over and over"))
     }
 
-    fn parts(&self, scene: &mut Scene<'a>, with_main: bool) -> Result<Vec<Part>, Obstacle> {
+    fn parts(&self, scene: &mut Scene<'a>, with_main: bool) -> Result<Vec<Part>, Untranslatable> {
         let mut parts = Vec::new();
         for (number, template) in self.templates.iter().enumerate() {
             parts.push(self.thread(scene, number, template)?);
@@ -218,8 +222,8 @@ impl<'a> Workers<'a> {
         scene: &mut Scene<'a>,
         number: usize,
         template: &Template,
-    ) -> Result<Part, Obstacle> {
-        let missing = || Obstacle::new("a thread without code");
+    ) -> Result<Part, Untranslatable> {
+        let missing = || Untranslatable::new("a thread without code");
         let listing = self.world.listing(template.run).ok_or_else(missing)?;
         let mut walker = Walker::new(scene, number);
         walker.own = template.own.clone();
@@ -267,7 +271,7 @@ impl<'a> Workers<'a> {
             *first = Value::reference(receiver);
         }
         if self.world.method(template.run).is_synchronized() {
-            return Err(Obstacle::new("a method run() that is synchronized"));
+            return Err(Untranslatable::new("a method run() that is synchronized"));
         }
         let key = Key {
             frames: vec![Position {
@@ -278,7 +282,7 @@ impl<'a> Workers<'a> {
             locks: Vec::new(),
             split: Vec::new(),
         };
-        let known = Known {
+        let known = KnownValues {
             frames: vec![registers],
             cells,
         };
@@ -286,14 +290,16 @@ impl<'a> Workers<'a> {
     }
 
     /// The rest of `main`.
-    fn main(&self, scene: &mut Scene<'a>) -> Result<Part, Obstacle> {
+    fn main(&self, scene: &mut Scene<'a>) -> Result<Part, Untranslatable> {
         let state = &self.beginning.state;
-        let missing = || Obstacle::new("the program has no thread main");
+        let missing = || Untranslatable::new("the program has no thread main");
         let main = state.thread(ThreadId::MAIN).ok_or_else(missing)?;
         for number in 0..state.heap.end() {
             let lock = state.heap.get(Ref(number)).map(|found| found.lock);
             if lock.is_some_and(|lock| lock.owner == ThreadId::MAIN.0 + 1) {
-                return Err(Obstacle::new("main holds a lock while it starts threads"));
+                return Err(Untranslatable::new(
+                    "main holds a lock while it starts threads",
+                ));
             }
         }
         let mut walker = Walker::new(scene, self.templates.len());
@@ -301,7 +307,9 @@ impl<'a> Workers<'a> {
         let mut caller = None;
         for (index, frame) in main.frames.iter().enumerate() {
             if frame.then != Then::Nothing {
-                return Err(Obstacle::new("main starts threads in an unusual place"));
+                return Err(Untranslatable::new(
+                    "main starts threads in an unusual place",
+                ));
             }
             let listing = self.world.listing(frame.method).ok_or_else(missing)?;
             let context = walker.context(Context {
@@ -330,7 +338,7 @@ impl<'a> Workers<'a> {
             locks: Vec::new(),
             split: Vec::new(),
         };
-        let known = Known {
+        let known = KnownValues {
             frames,
             cells: BTreeMap::new(),
         };
@@ -341,10 +349,10 @@ impl<'a> Workers<'a> {
         &self,
         mut walker: Walker<'_, 'a>,
         key: Key,
-        known: Known,
+        known: KnownValues,
         name: &str,
         parameters: usize,
-    ) -> Result<Part, Obstacle> {
+    ) -> Result<Part, Untranslatable> {
         // Registers hold what is known when the thread begins.
         let mut initial = Vec::new();
         for (place, value) in &known.cells {
@@ -369,7 +377,7 @@ impl<'a> Workers<'a> {
             }
         }
         if walker.changes_number {
-            return Err(Obstacle::new("a thread changes its own number"));
+            return Err(Untranslatable::new("a thread changes its own number"));
         }
         let (mut code, mut slots) = (code, walker.slots);
         simplify(&mut code, &mut slots, parameters, &BTreeSet::new());
@@ -392,7 +400,7 @@ impl<'a> Workers<'a> {
         scene: &mut Scene<'a>,
         parts: Vec<Part>,
         with_main: bool,
-    ) -> Result<Extracted, Obstacle> {
+    ) -> Result<Extracted, Untranslatable> {
         let mut program = Program::default();
         let mut liberties = BTreeSet::new();
         let regions = self.per_thread(scene);
@@ -441,7 +449,7 @@ impl<'a> Workers<'a> {
         self.threads(scene, &mut program, with_main);
         if let Err(defects) = verify(&program) {
             let first = defects.first().map(ToString::to_string).unwrap_or_default();
-            return Err(Obstacle::new(format!(
+            return Err(Untranslatable::new(format!(
                 "the extracted program is malformed: {first}"
             )));
         }
@@ -534,7 +542,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    fn regions(&self, scene: &mut Scene<'a>, program: &mut Program) -> Result<(), Obstacle> {
+    fn regions(&self, scene: &mut Scene<'a>, program: &mut Program) -> Result<(), Untranslatable> {
         program.regions.push(RegionInfo {
             name: "threads".to_owned(),
             kind: Sort::Thread,

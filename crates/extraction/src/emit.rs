@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_machine::ir::{Instruction, Pc, Target as Assigned};
 use raddle_model::{Place, Region};
 
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::simplify::is_shared;
 use crate::walk::{Key, Line, Walker};
 
@@ -30,7 +30,7 @@ impl Walker<'_, '_> {
         &mut self,
         entry: &Key,
         place: impl Fn(Option<(String, u32)>) -> Place,
-    ) -> Result<Code, Obstacle> {
+    ) -> Result<Code, Untranslatable> {
         let mut code = Code::default();
         let mut begun: BTreeMap<Key, usize> = BTreeMap::new();
         let mut labels: BTreeMap<(usize, u32), usize> = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Walker<'_, '_> {
         loop {
             if let Some(key) = next.take() {
                 let Some(known) = self.nodes.get(&key).cloned() else {
-                    return Err(Obstacle::new("code that was not followed"));
+                    return Err(Untranslatable::new("code that was not followed"));
                 };
                 let out = self.node(&key, &known)?;
                 begun.insert(key.clone(), code.instructions.len());
@@ -79,7 +79,8 @@ impl Walker<'_, '_> {
                 }
                 Line::Exit(number) => {
                     let key = node.exits.get(number).cloned();
-                    let key = key.ok_or_else(|| Obstacle::new("code that was not followed"))?;
+                    let key =
+                        key.ok_or_else(|| Untranslatable::new("code that was not followed"))?;
                     match begun.contains_key(&key) {
                         true => {
                             jumps.insert(at, key);

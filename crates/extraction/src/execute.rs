@@ -6,10 +6,10 @@ use raddle_jvm::{ClassId, MethodId};
 use raddle_machine::ir::{BinaryOperator, Cell, Expression, Instruction, UnaryOperator};
 use raddle_model::FaultKind;
 
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::scene::Lock;
 use crate::value::{Target, Value};
-use crate::walk::{Context, Key, Known, Line, Out, Position, Storage, Walker, has_member};
+use crate::walk::{Context, Key, KnownValues, Line, Out, Position, Storage, Walker, has_member};
 
 /// How deep calls are followed.
 const DEEPEST: usize = 60;
@@ -18,7 +18,7 @@ const DEEPEST: usize = 60;
 #[derive(Clone)]
 pub(crate) struct At<'w> {
     pub(crate) key: Key,
-    pub(crate) known: Known,
+    pub(crate) known: KnownValues,
     pub(crate) position: Position,
     pub(crate) listing: Listing<'w>,
     pub(crate) instr: Instr,
@@ -60,14 +60,18 @@ impl At<'_> {
 }
 
 impl<'s, 'a> Walker<'s, 'a> {
-    pub(crate) fn execute(&mut self, key: &Key, known: &Known) -> Result<Out, Obstacle> {
+    pub(crate) fn execute(
+        &mut self,
+        key: &Key,
+        known: &KnownValues,
+    ) -> Result<Out, Untranslatable> {
         let mut out = Out::default();
         let Some(&position) = key.frames.last() else {
             out.act(Instruction::Return(None));
             return Ok(out);
         };
         let method = self.method(position.context);
-        let missing = || Obstacle::new("a method without code");
+        let missing = || Untranslatable::new("a method without code");
         let world = self.scene.world;
         let listing = world.listing(method).ok_or_else(missing)?;
         let instr = listing.instr(position.pc).ok_or_else(missing)?;
@@ -85,7 +89,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(out)
     }
 
-    fn instruction(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn instruction(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         match i.op {
             Op::Move => {
@@ -108,16 +112,16 @@ impl<'s, 'a> Walker<'s, 'a> {
                 self.define(at, Value::Long(Some(number)), word, out);
             }
             Op::Load => {
-                let value = match at.listing.constant(i.x).map_err(Obstacle::new)? {
+                let value = match at.listing.constant(i.x).map_err(Untranslatable::new)? {
                     LoadedConstant::Text(_) => Value::reference(self.some("java/lang/String")?),
                     LoadedConstant::Class(class) => {
                         let mirror = self.scene.mirror(class);
                         if mirror.is_null() {
-                            return Err(Obstacle::new("the object of a class that is new"));
+                            return Err(Untranslatable::new("the object of a class that is new"));
                         }
                         Value::reference(Target::Object(mirror))
                     }
-                    LoadedConstant::Other => return Err(Obstacle::new("a special constant")),
+                    LoadedConstant::Other => return Err(Untranslatable::new("a special constant")),
                 };
                 let word = self.expression(at.storage(i.a), &value);
                 self.define(at, value, word, out);
@@ -140,11 +144,11 @@ impl<'s, 'a> Walker<'s, 'a> {
             Op::PutField => self.put_field(at, out)?,
             Op::GetStatic | Op::PutStatic => self.static_field(at, out)?,
             Op::New => {
-                let class = at.listing.class(i.x).map_err(Obstacle::new)?;
+                let class = at.listing.class(i.x).map_err(Untranslatable::new)?;
                 self.new_object(at, class, out)?;
             }
             Op::NewArray | Op::NewRefArray => self.new_array(at, out)?,
-            Op::Multi => return Err(Obstacle::new("a new array of several dimensions")),
+            Op::Multi => return Err(Untranslatable::new("a new array of several dimensions")),
             Op::InstanceOf | Op::CheckCast => self.cast(at, out)?,
             Op::Throw => {
                 let Some(target) = self.split(&at, i.a, out)? else {
@@ -181,23 +185,23 @@ impl<'s, 'a> Walker<'s, 'a> {
                 self.needs(class)?;
                 at.next(out);
             }
-            _ => return Err(Obstacle::new(format!("the instruction {:?}", i.op))),
+            _ => return Err(Untranslatable::new(format!("the instruction {:?}", i.op))),
         }
         Ok(())
     }
 
     /// An object of a class about which nothing else is known.
-    pub(crate) fn some(&self, class: &str) -> Result<Target, Obstacle> {
+    pub(crate) fn some(&self, class: &str) -> Result<Target, Untranslatable> {
         let class = self.scene.world.load(class);
-        let class = class.map_err(|error| Obstacle::new(error.to_string()))?;
+        let class = class.map_err(|error| Untranslatable::new(error.to_string()))?;
         Ok(Target::Other(class))
     }
 
     /// A class is used.
-    pub(crate) fn needs(&self, class: ClassId) -> Result<(), Obstacle> {
+    pub(crate) fn needs(&self, class: ClassId) -> Result<(), Untranslatable> {
         match self.scene.is_initialised(class) {
             true => Ok(()),
-            false => Err(Obstacle::new(format!(
+            false => Err(Untranslatable::new(format!(
                 "a thread is the first to use the class {}",
                 self.scene.world.class_name(class).replace('/', ".")
             ))),
@@ -223,13 +227,17 @@ impl<'s, 'a> Walker<'s, 'a> {
         at.next(out);
     }
 
-    pub(crate) fn word(&mut self, at: &At<'_>, register: u16) -> Result<Expression, Obstacle> {
+    pub(crate) fn word(
+        &mut self,
+        at: &At<'_>,
+        register: u16,
+    ) -> Result<Expression, Untranslatable> {
         let value = at.value(register).clone();
         if let Value::Opaque(what) = &value {
-            return Err(Obstacle::new(format!("this depends on {what}")));
+            return Err(Untranslatable::new(format!("this depends on {what}")));
         }
         self.expression(at.storage(register), &value)
-            .ok_or_else(|| Obstacle::new("this depends on a value that is not followed"))
+            .ok_or_else(|| Untranslatable::new("this depends on a value that is not followed"))
     }
 
     /// What the register of a reference refers to. If there are several possibilities, control
@@ -239,18 +247,20 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         register: u16,
         out: &mut Out,
-    ) -> Result<Option<Target>, Obstacle> {
+    ) -> Result<Option<Target>, Untranslatable> {
         let targets = match at.value(register).clone() {
             Value::Reference(targets) => targets,
-            Value::Opaque(what) => return Err(Obstacle::new(format!("this depends on {what}"))),
-            _ => return Err(Obstacle::new("a reference that is not followed")),
+            Value::Opaque(what) => {
+                return Err(Untranslatable::new(format!("this depends on {what}")));
+            }
+            _ => return Err(Untranslatable::new("a reference that is not followed")),
         };
         let last = targets.last().copied();
         if targets.len() == 1 {
             return Ok(last);
         }
         if has_member(&targets) {
-            return Err(Obstacle::new(
+            return Err(Untranslatable::new(
                 "a reference to an object of some thread, or to something else",
             ));
         }
@@ -273,7 +283,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(None)
     }
 
-    pub(crate) fn class_of(&self, target: Target) -> Result<ClassId, Obstacle> {
+    pub(crate) fn class_of(&self, target: Target) -> Result<ClassId, Untranslatable> {
         let class = match target {
             Target::Null => None,
             Target::Object(object) | Target::Own(object) => self.scene.class_of(object),
@@ -284,7 +294,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 first.and_then(|first| self.scene.class_of(first))
             }
         };
-        class.ok_or_else(|| Obstacle::new("an object that is not there"))
+        class.ok_or_else(|| Untranslatable::new("an object that is not there"))
     }
 
     /// Raises an exception of the library.
@@ -293,7 +303,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: At<'_>,
         class: &str,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let class = self.class_of(self.some(class)?)?;
         let target = Target::Made(self.site(&at.key, class));
         self.raise(at, class, target, out)
@@ -306,14 +316,14 @@ impl<'s, 'a> Walker<'s, 'a> {
         class: ClassId,
         exception: Target,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let world = self.scene.world;
         let (mut key, mut known) = (at.key, at.known);
         key.split.clear();
         while let Some(&position) = key.frames.last() {
             let listing = world.listing(self.method(position.context));
-            let listing = listing.ok_or_else(|| Obstacle::new("a method without code"))?;
-            let handlers = listing.handlers(position.pc).map_err(Obstacle::new)?;
+            let listing = listing.ok_or_else(|| Untranslatable::new("a method without code"))?;
+            let handlers = listing.handlers(position.pc).map_err(Untranslatable::new)?;
             let mut handlers = handlers.into_iter();
             let handler = handlers
                 .find(|(_, caught)| caught.is_none_or(|caught| world.is_assignable(class, caught)));
@@ -370,13 +380,13 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// Fails if a lock is held already of which it is not known whether it is the same.
-    fn check_lock(&mut self, at: &At<'_>, target: Target) -> Result<(), Obstacle> {
+    fn check_lock(&mut self, at: &At<'_>, target: Target) -> Result<(), Untranslatable> {
         if !matches!(target, Target::Member(_)) {
             return Ok(());
         }
         let lock = Lock::Monitor(target);
         if at.key.locks.iter().any(|(held, _)| *held == lock) {
-            return Err(Obstacle::new(
+            return Err(Untranslatable::new(
                 "the lock of an object of some thread is taken while one of them is held",
             ));
         }
@@ -415,7 +425,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         true
     }
 
-    fn monitor(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn monitor(&mut self, mut at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let is_exit = i.op == Op::Exit;
         if is_exit && let Value::Reference(targets) = at.value(i.a) {
@@ -450,15 +460,17 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// Fails if it is not known which object this is, or if it is that of another thread.
-    pub(crate) fn usable(&self, target: Target) -> Result<(), Obstacle> {
+    pub(crate) fn usable(&self, target: Target) -> Result<(), Untranslatable> {
         match target {
-            Target::Object(object) if self.scene.owned.contains(&object) => Err(Obstacle::new(
-                "a thread reaches an object that is another thread's own",
-            )),
-            Target::Object(object) if self.scene.members.contains_key(&object) => Err(
-                Obstacle::new("one of the objects that each thread has is reached on another way"),
+            Target::Object(object) if self.scene.owned.contains(&object) => Err(
+                Untranslatable::new("a thread reaches an object that is another thread's own"),
             ),
-            Target::Other(class) => Err(Obstacle::new(format!(
+            Target::Object(object) if self.scene.members.contains_key(&object) => {
+                Err(Untranslatable::new(
+                    "one of the objects that each thread has is reached on another way",
+                ))
+            }
+            Target::Other(class) => Err(Untranslatable::new(format!(
                 "an object of class {}, of which it is not known which one it is",
                 self.scene.world.class_name(class).replace('/', ".")
             ))),
@@ -496,9 +508,9 @@ impl<'s, 'a> Walker<'s, 'a> {
         out.exit(key, known);
     }
 
-    fn invoke(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn invoke(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
-        let method = match at.listing.called(i).map_err(Obstacle::new)? {
+        let method = match at.listing.called(i).map_err(Untranslatable::new)? {
             CallTarget::Method(method) => method,
             CallTarget::Lambda(class, kinds) => return self.make_lambda(at, class, &kinds, out),
             CallTarget::Concatenation => {
@@ -510,7 +522,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 self.define(at, value, word, out);
                 return Ok(());
             }
-            CallTarget::Other(what) => return Err(Obstacle::new(what)),
+            CallTarget::Other(what) => return Err(Untranslatable::new(what)),
         };
         if i.op == Op::InvokeStatic || i.op == Op::InvokeDynamic {
             return self.call_static(at, method, out);
@@ -526,7 +538,8 @@ impl<'s, 'a> Walker<'s, 'a> {
             Op::InvokeSpecial => Some(method),
             _ => self.scene.world.overriding(class, method),
         };
-        let chosen = chosen.ok_or_else(|| Obstacle::new("a call of a method that is not there"))?;
+        let chosen =
+            chosen.ok_or_else(|| Untranslatable::new("a call of a method that is not there"))?;
         self.call(at, receiver, chosen, out)
     }
 
@@ -536,20 +549,23 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: At<'_>,
         method: MethodId,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let world = self.scene.world;
         let described = world.method(method);
         let name = || world.method_name(method).replace('/', ".");
         let listing = world.listing(method);
         let Some(listing) = listing else {
-            return Err(Obstacle::new(format!("a call of {}", name())));
+            return Err(Untranslatable::new(format!("a call of {}", name())));
         };
         let mut positions = at.key.frames.iter();
         if positions.any(|it| self.method(it.context) == method) {
-            return Err(Obstacle::new(format!("the method {} calls itself", name())));
+            return Err(Untranslatable::new(format!(
+                "the method {} calls itself",
+                name()
+            )));
         }
         if at.key.frames.len() > DEEPEST {
-            return Err(Obstacle::new("calls that are nested very deep"));
+            return Err(Untranslatable::new("calls that are nested very deep"));
         }
         let context = self.context(Context {
             caller: Some((at.position.context, at.position.pc)),
@@ -602,7 +618,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    fn branch(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn branch(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let operator = comparison(i.op);
         let with_number = i.op >= Op::IfEqI && i.op <= Op::IfLeI;
@@ -618,13 +634,13 @@ impl<'s, 'a> Walker<'s, 'a> {
                 _ => false,
             };
             if one.iter().chain(other).any(is_member) && (has_member(one) || has_member(other)) {
-                return Err(Obstacle::new(
+                return Err(Untranslatable::new(
                     "one of the objects that each thread has is reached on another way",
                 ));
             }
             let both = |target: &Target| matches!(target, Target::Other(_));
             if one.iter().any(both) && other.iter().any(both) {
-                return Err(Obstacle::new(
+                return Err(Untranslatable::new(
                     "a comparison of objects that are not followed",
                 ));
             }
@@ -665,12 +681,12 @@ impl<'s, 'a> Walker<'s, 'a> {
         Ok(())
     }
 
-    fn switch(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Obstacle> {
+    fn switch(&mut self, at: At<'_>, out: &mut Out) -> Result<(), Untranslatable> {
         let i = at.instr;
         let Some(switch) = at.listing.switch(i.x) else {
-            return Err(Obstacle::new("a switch without targets"));
+            return Err(Untranslatable::new("a switch without targets"));
         };
-        let to = |key: &Key, known: &Known, pc: u32, out: &mut Out| {
+        let to = |key: &Key, known: &KnownValues, pc: u32, out: &mut Out| {
             let mut key = key.clone();
             key.split.clear();
             if let Some(position) = key.frames.last_mut() {

@@ -12,7 +12,7 @@ use raddle_jvm::heap::Body;
 use raddle_jvm::world::Origin;
 use raddle_jvm::{ClassId, Ref, State, World};
 
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::scene::{Scene, Variable};
 use crate::value::{Target, Value};
 
@@ -162,7 +162,7 @@ impl Scene<'_> {
     }
 
     /// What a field of the objects of an array held at the beginning.
-    pub(crate) fn beginning_of(&self, array: Ref, slot: u32) -> Result<Beginning, Obstacle> {
+    pub(crate) fn beginning_of(&self, array: Ref, slot: u32) -> Result<Beginning, Untranslatable> {
         let members = self.members_of(array);
         let values = members.iter().map(|&it| self.initial_field(it, slot));
         let values: Vec<Value> = values.collect();
@@ -189,7 +189,7 @@ impl Scene<'_> {
             let first = members.first().copied().unwrap_or_default();
             let field = self.field(first, slot);
             let name = field.map_or("a field", |field| self.world.text(field.name));
-            Obstacle::new(format!("the objects of threads differ in `{name}`"))
+            Untranslatable::new(format!("the objects of threads differ in `{name}`"))
         })
     }
 

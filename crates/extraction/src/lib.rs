@@ -12,7 +12,7 @@
 //! without interrupts, is one of the extracted program with as many threads: the same accesses to
 //! fields and elements in the same order, each a step of its own, and the same faults. The converse
 //! holds unless [`Extracted::liberties`] says otherwise. Whatever has no meaning here is an
-//! [`Obstacle`] that names the construct and its line; nothing is guessed.
+//! [`Untranslatable`] that names the construct and its line; nothing is guessed.
 
 mod obstacle;
 mod value;
@@ -34,5 +34,5 @@ mod counted;
 
 pub use assemble::{Extracted, Kind, extract};
 pub use counted::counted;
-pub use obstacle::Obstacle;
+pub use obstacle::Untranslatable;
 pub use templates::Threads;

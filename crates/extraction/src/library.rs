@@ -12,7 +12,7 @@ use raddle_machine::ir::{
 use raddle_model::FaultKind;
 
 use crate::execute::{At, binary, equal};
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::scene::{Lock, Variable};
 use crate::value::{Target, Value};
 use crate::walk::{Out, Walker};
@@ -34,7 +34,7 @@ struct Call<'n> {
 type Answer = Option<(Value, Option<Expression>)>;
 
 /// What has come of a call of the library.
-enum Outcome {
+enum CallOutcome {
     /// It is done.
     Done(Answer),
     /// Control has gone elsewhere.
@@ -53,7 +53,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         receiver: Target,
         method: MethodId,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let world = self.scene.world;
         let described = world.method(method);
         if !self.scene.is_library(described.class) {
@@ -66,11 +66,11 @@ impl<'s, 'a> Walker<'s, 'a> {
             ("java/lang/Object", "wait" | "wait0" | "notify" | "notifyAll") => {
                 self.wait_or_notify(&at, receiver, name, out)?
             }
-            ("java/lang/Object", "<init>") => Outcome::Done(None),
+            ("java/lang/Object", "<init>") => CallOutcome::Done(None),
             ("java/lang/Thread", _) => self.thread_call(&at, receiver, name, out)?,
             _ if class.starts_with(CONCURRENT) => {
                 let Target::Object(object) = receiver else {
-                    return Err(Obstacle::new(format!(
+                    return Err(Untranslatable::new(format!(
                         "an object of class {} of the thread's own",
                         class.replace('/', ".")
                     )));
@@ -84,8 +84,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 };
                 self.concurrent_call(&at, call, out)?
             }
-            _ if self.is_without_effect(method) => Outcome::Done(self.opaque_result(&at, method)?),
-            _ => Outcome::Unknown,
+            _ if self.is_without_effect(method) => {
+                CallOutcome::Done(self.opaque_result(&at, method)?)
+            }
+            _ => CallOutcome::Unknown,
         };
         self.conclude(at, method, outcome, out)
     }
@@ -96,7 +98,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         match call.class.strip_prefix(CONCURRENT).unwrap_or_default() {
             "locks/ReentrantLock" => self.lock_call(at, call, out),
             "locks/AbstractQueuedSynchronizer$ConditionObject" => {
@@ -105,7 +107,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             "Semaphore" => self.semaphore_call(at, call, out),
             "CountDownLatch" => self.latch_call(at, call, out),
             _ if call.class.starts_with(ATOMIC) => self.atomic_call(at, call, out),
-            _ => Ok(Outcome::Unknown),
+            _ => Ok(CallOutcome::Unknown),
         }
     }
 
@@ -113,18 +115,18 @@ impl<'s, 'a> Walker<'s, 'a> {
         &mut self,
         at: At<'_>,
         method: MethodId,
-        outcome: Outcome,
+        outcome: CallOutcome,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         match outcome {
-            Outcome::Done(Some((value, word))) => self.define(at, value, word, out),
-            Outcome::Done(None) => at.next(out),
-            Outcome::Gone => {}
-            Outcome::Inside => return self.enter(at, method, out),
-            Outcome::Unknown => {
+            CallOutcome::Done(Some((value, word))) => self.define(at, value, word, out),
+            CallOutcome::Done(None) => at.next(out),
+            CallOutcome::Gone => {}
+            CallOutcome::Inside => return self.enter(at, method, out),
+            CallOutcome::Unknown => {
                 let world = self.scene.world;
                 let name = world.method_name(method).replace('/', ".");
-                return Err(Obstacle::new(format!("a call of {name}")));
+                return Err(Untranslatable::new(format!("a call of {name}")));
             }
         }
         Ok(())
@@ -136,7 +138,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: At<'_>,
         method: MethodId,
         out: &mut Out,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<(), Untranslatable> {
         let world = self.scene.world;
         let described = world.method(method);
         let class = world.class_name(described.class);
@@ -146,27 +148,30 @@ impl<'s, 'a> Walker<'s, 'a> {
             ("raddle/Check", ..) => self.check_call(&at, name, descriptor, out)?,
             ("java/lang/Thread", "currentThread", _) => {
                 let target = self.object.map(Target::Own);
-                let target = target.ok_or_else(|| Obstacle::new("main asks for its thread"))?;
+                let target =
+                    target.ok_or_else(|| Untranslatable::new("main asks for its thread"))?;
                 let value = Value::reference(target);
                 let word = target.code().map(Expression::Constant);
-                Outcome::Done(Some((value, word)))
+                CallOutcome::Done(Some((value, word)))
             }
-            ("java/lang/Thread", "sleep" | "yield" | "onSpinWait", _) => Outcome::Done(None),
+            ("java/lang/Thread", "sleep" | "yield" | "onSpinWait", _) => CallOutcome::Done(None),
             // Nobody interrupts: a call of `interrupt` is an obstacle.
-            ("java/lang/Thread", "interrupted", _) => Outcome::Done(Some(number(0))),
+            ("java/lang/Thread", "interrupted", _) => CallOutcome::Done(Some(number(0))),
             ("java/lang/Math", "max" | "min" | "abs", descriptor) if descriptor.ends_with('I') => {
-                Outcome::Inside
+                CallOutcome::Inside
             }
-            ("java/util/Objects", "requireNonNull", _) => Outcome::Inside,
+            ("java/util/Objects", "requireNonNull", _) => CallOutcome::Inside,
             ("java/lang/Integer", "max" | "min" | "compare" | "sum" | "signum", _) => {
-                Outcome::Inside
+                CallOutcome::Inside
             }
             _ if !self.scene.is_library(described.class) => {
                 self.needs(described.class)?;
-                Outcome::Inside
+                CallOutcome::Inside
             }
-            _ if self.is_without_effect(method) => Outcome::Done(self.opaque_result(&at, method)?),
-            _ => Outcome::Unknown,
+            _ if self.is_without_effect(method) => {
+                CallOutcome::Done(self.opaque_result(&at, method)?)
+            }
+            _ => CallOutcome::Unknown,
         };
         self.conclude(at, method, outcome, out)
     }
@@ -218,7 +223,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// A result of which nothing is known but its type.
-    fn opaque_result(&self, at: &At<'_>, method: MethodId) -> Result<Answer, Obstacle> {
+    fn opaque_result(&self, at: &At<'_>, method: MethodId) -> Result<Answer, Untranslatable> {
         let world = self.scene.world;
         let described = world.method(method);
         let place = self.place(&at.key);
@@ -255,7 +260,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         receiver: Target,
         name: &str,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         Ok(match (name, receiver) {
             ("join", Target::Object(thread)) => {
                 let descriptor = at.listing.called(at.instr);
@@ -270,24 +275,24 @@ impl<'s, 'a> Walker<'s, 'a> {
                     Some(Some(number)) if !is_timed => {
                         let number = Expression::Constant(*number as i32);
                         out.act(Instruction::Join(number));
-                        Outcome::Done(None)
+                        CallOutcome::Done(None)
                     }
                     Some(_) => {
                         self.take_liberty(at, "goes on without waiting for the threads it joins");
-                        Outcome::Done(None)
+                        CallOutcome::Done(None)
                     }
-                    None => Outcome::Unknown,
+                    None => CallOutcome::Unknown,
                 }
             }
             ("getName" | "getId" | "threadId" | "toString", _) => {
                 let method = match at.listing.called(at.instr) {
                     Ok(raddle_jvm::listing::CallTarget::Method(method)) => method,
-                    _ => return Ok(Outcome::Unknown),
+                    _ => return Ok(CallOutcome::Unknown),
                 };
-                Outcome::Done(self.opaque_result(at, method)?)
+                CallOutcome::Done(self.opaque_result(at, method)?)
             }
-            ("isInterrupted", Target::Own(_)) => Outcome::Done(Some(number(0))),
-            _ => Outcome::Unknown,
+            ("isInterrupted", Target::Own(_)) => CallOutcome::Done(Some(number(0))),
+            _ => CallOutcome::Unknown,
         })
     }
 
@@ -307,7 +312,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         receiver: Target,
         name: &str,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         self.usable(receiver)?;
         let lock = Lock::Monitor(receiver);
         let is_timed = name.starts_with("wait") && self.argument_words(at) > 1;
@@ -331,18 +336,18 @@ impl<'s, 'a> Walker<'s, 'a> {
         name: &str,
         timeout: Option<Value>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
         if !is_held {
             self.raise_named(at.clone(), WRONG_STATE, out)?;
-            return Ok(Outcome::Gone);
+            return Ok(CallOutcome::Gone);
         }
         if let Lock::Monitor(Target::Member(_)) = lock {
             self.take_liberty(at, "does not wait for others to notify it");
-            return Ok(Outcome::Done(None));
+            return Ok(CallOutcome::Done(None));
         }
         let Some(cell) = self.cell(lock) else {
-            return Err(Obstacle::new("a thread waits for itself"));
+            return Err(Untranslatable::new("a thread waits for itself"));
         };
         let is_for_ever = matches!(timeout, None | Some(Value::Long(Some(0))));
         match name {
@@ -358,7 +363,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 out.act(Instruction::Acquire(cell));
             }
         }
-        Ok(Outcome::Done(None))
+        Ok(CallOutcome::Done(None))
     }
 
     fn lock_call(
@@ -366,9 +371,11 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         if self.scene.initial_count(call.object) != Some(0) {
-            return Err(Obstacle::new("a lock that is held when threads begin"));
+            return Err(Untranslatable::new(
+                "a lock that is held when threads begin",
+            ));
         }
         let lock = Lock::Explicit(call.object);
         let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
@@ -377,21 +384,21 @@ impl<'s, 'a> Walker<'s, 'a> {
             "lock" | "lockInterruptibly" => self.acquire(&mut key, lock, out),
             "unlock" if !is_held => {
                 self.raise_named(at.clone(), WRONG_STATE, out)?;
-                return Ok(Outcome::Gone);
+                return Ok(CallOutcome::Gone);
             }
             "unlock" => {
                 self.release(&mut key, lock, out);
             }
             "isHeldByCurrentThread" => {
-                return Ok(Outcome::Done(Some(number(i32::from(is_held)))));
+                return Ok(CallOutcome::Done(Some(number(i32::from(is_held)))));
             }
             "tryLock" => return self.try_lock(at, lock, is_held, out),
-            _ => return Ok(Outcome::Unknown),
+            _ => return Ok(CallOutcome::Unknown),
         }
         let mut at = at.clone();
         at.key = key;
         at.next(out);
-        Ok(Outcome::Gone)
+        Ok(CallOutcome::Gone)
     }
 
     fn try_lock(
@@ -400,13 +407,13 @@ impl<'s, 'a> Walker<'s, 'a> {
         lock: Lock,
         is_held: bool,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let is_timed = self.argument_words(at) > 1;
         let mut taken = at.clone();
         if is_held {
             self.acquire(&mut taken.key, lock, out);
             self.answer(taken, true, out);
-            return Ok(Outcome::Gone);
+            return Ok(CallOutcome::Gone);
         }
         let cell = self.scene.lock_cell(lock);
         let failed = out.label();
@@ -433,7 +440,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             out.act(Instruction::AtomicEnd);
         }
         self.answer(at.clone(), false, out);
-        Ok(Outcome::Gone)
+        Ok(CallOutcome::Gone)
     }
 
     fn condition_call(
@@ -441,16 +448,16 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let Some((lock, conditions)) = self.scene.lock_of(call.object) else {
-            return Ok(Outcome::Unknown);
+            return Ok(CallOutcome::Unknown);
         };
         let lock = Lock::Explicit(lock);
         let is_timed = self.argument_words(at) > 1;
         let name = match call.name {
             "await" | "awaitUninterruptibly" if !is_timed => "await",
             "signal" | "signalAll" => call.name,
-            _ => return Ok(Outcome::Unknown),
+            _ => return Ok(CallOutcome::Unknown),
         };
         if conditions == 1 {
             return self.condition(at, lock, name, None, out);
@@ -460,7 +467,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         let is_held = at.key.locks.iter().any(|(held, _)| *held == lock);
         if !is_held {
             self.raise_named(at.clone(), WRONG_STATE, out)?;
-            return Ok(Outcome::Gone);
+            return Ok(CallOutcome::Gone);
         }
         if name == "await" {
             self.take_liberty(at, "may go on without a signal");
@@ -468,7 +475,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             out.act(Instruction::Release(cell.clone()));
             out.act(Instruction::Acquire(cell));
         }
-        Ok(Outcome::Done(None))
+        Ok(CallOutcome::Done(None))
     }
 
     /// Gives yes or no, and goes on.
@@ -483,7 +490,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         variable: Variable,
         is_change: bool,
-    ) -> Result<Cell, Obstacle> {
+    ) -> Result<Cell, Untranslatable> {
         if is_change {
             self.note(at, variable, true, true);
             self.scene.write(variable, &Value::Int(None))?;
@@ -492,13 +499,13 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// A number that is known from 0 on, from an argument.
-    fn amount(&mut self, at: &At<'_>, has_argument: bool) -> Result<i32, Obstacle> {
+    fn amount(&mut self, at: &At<'_>, has_argument: bool) -> Result<i32, Untranslatable> {
         match has_argument {
             false => Ok(1),
             true => {
                 let amount = at.value(at.instr.a + 1).constant();
                 let amount = amount.filter(|&it| it >= 0);
-                amount.ok_or_else(|| Obstacle::new("a number of permits that is not known"))
+                amount.ok_or_else(|| Untranslatable::new("a number of permits that is not known"))
             }
         }
     }
@@ -508,7 +515,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let has_argument = call.descriptor.starts_with("(I");
         let is_timed = call.descriptor.contains('J');
         let variable = Variable::Count(call.object);
@@ -530,12 +537,12 @@ impl<'s, 'a> Walker<'s, 'a> {
                 out.act(Instruction::Await(enough(amount)));
                 out.act(change(B::Subtract, amount));
                 out.act(Instruction::AtomicEnd);
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             "release" => {
                 let amount = self.amount(at, has_argument)?;
                 out.act(change(B::Add, amount));
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             "tryAcquire" if !is_timed => {
                 let amount = self.amount(at, has_argument)?;
@@ -548,10 +555,10 @@ impl<'s, 'a> Walker<'s, 'a> {
                 out.place(failed);
                 out.act(Instruction::AtomicEnd);
                 self.answer(at.clone(), false, out);
-                Outcome::Gone
+                CallOutcome::Gone
             }
-            "availablePermits" => Outcome::Done(Some(self.read(at, variable, None, true, out))),
-            _ => Outcome::Unknown,
+            "availablePermits" => CallOutcome::Done(Some(self.read(at, variable, None, true, out))),
+            _ => CallOutcome::Unknown,
         })
     }
 
@@ -560,7 +567,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let is_timed = self.argument_words(at) > 1;
         let variable = Variable::Count(call.object);
         let cell = self.count(at, variable, call.name == "countDown")?;
@@ -577,19 +584,19 @@ impl<'s, 'a> Walker<'s, 'a> {
                 out.act(Instruction::Assign(Assigned::Shared(cell), less));
                 out.place(done);
                 out.act(Instruction::AtomicEnd);
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             "await" if !is_timed => {
                 self.note(at, variable, false, true);
                 out.act(Instruction::Await(equal(held, Expression::Constant(0))));
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             "getCount" => {
                 let (value, word) = self.read(at, variable, None, true, out);
                 let value = Value::Long(value.constant().map(i64::from));
-                Outcome::Done(Some((value, word)))
+                CallOutcome::Done(Some((value, word)))
             }
-            _ => Outcome::Unknown,
+            _ => CallOutcome::Unknown,
         })
     }
 
@@ -598,7 +605,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         call: Call<'_>,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let world = self.scene.world;
         let Call { object, name, .. } = call;
         let class = call.class.strip_prefix(ATOMIC).unwrap_or(call.class);
@@ -607,8 +614,8 @@ impl<'s, 'a> Walker<'s, 'a> {
             "updateAndGet" | "getAndUpdate" | "accumulateAndGet" | "getAndAccumulate"
         ) {
             return Ok(match class {
-                "AtomicInteger" | "AtomicReference" => Outcome::Inside,
-                _ => Outcome::Unknown,
+                "AtomicInteger" | "AtomicReference" => CallOutcome::Inside,
+                _ => CallOutcome::Unknown,
             });
         }
         let owner = self.scene.class_of(object).unwrap_or_default();
@@ -616,30 +623,30 @@ impl<'s, 'a> Walker<'s, 'a> {
         let (variable, index, first) = match class {
             "AtomicInteger" | "AtomicBoolean" | "AtomicReference" => {
                 let Some(slot) = slot("value") else {
-                    return Ok(Outcome::Unknown);
+                    return Ok(CallOutcome::Unknown);
                 };
                 (Variable::Field(object, slot), None, at.instr.a + 1)
             }
             "AtomicIntegerArray" => {
                 let Some(slot) = slot("array") else {
-                    return Ok(Outcome::Unknown);
+                    return Ok(CallOutcome::Unknown);
                 };
                 let array = self.scene.state.heap.ref_field(object, slot);
                 if name == "length" && self.scene.families.contains_key(&array) {
                     let length = self.length_for_threads(array);
-                    return Ok(Outcome::Done(Some((Value::Int(None), Some(length)))));
+                    return Ok(CallOutcome::Done(Some((Value::Int(None), Some(length)))));
                 }
                 if name == "length" {
                     let found = self.scene.state.heap.get(array);
                     let length = found.and_then(|found| found.body.length()).unwrap_or(0);
-                    return Ok(Outcome::Done(Some(number(length as i32))));
+                    return Ok(CallOutcome::Done(Some(number(length as i32))));
                 }
                 let Some(index) = self.checked_index(at, array, out)? else {
-                    return Ok(Outcome::Gone);
+                    return Ok(CallOutcome::Gone);
                 };
                 (Variable::Elements(array), Some(index), at.instr.a + 2)
             }
-            _ => return Ok(Outcome::Unknown),
+            _ => return Ok(CallOutcome::Unknown),
         };
         self.atomic(at, name, variable, index, first, out)
     }
@@ -650,7 +657,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         at: &At<'_>,
         array: Ref,
         out: &mut Out,
-    ) -> Result<Option<Expression>, Obstacle> {
+    ) -> Result<Option<Expression>, Untranslatable> {
         if let Some(array) = self.family(at, Target::Object(array), at.instr.a + 1) {
             return self.thread_index(at, array, at.instr.a + 1, out).map(Some);
         }
@@ -671,16 +678,16 @@ impl<'s, 'a> Walker<'s, 'a> {
         index: Option<Expression>,
         first: u16,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let argument = at.value(first).clone();
         Ok(match name {
             "get" | "getPlain" | "getAcquire" | "getOpaque" | "intValue" => {
-                Outcome::Done(Some(self.read(at, variable, index, true, out)))
+                CallOutcome::Done(Some(self.read(at, variable, index, true, out)))
             }
             "set" | "setPlain" | "setRelease" | "setOpaque" | "lazySet" => {
                 let word = self.expression(at.storage(first), &argument);
                 self.write(at, variable, index, (&argument, word), true, out)?;
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             "incrementAndGet" => self.add(at, variable, index, constant(1), true, out)?,
             "decrementAndGet" => self.add(at, variable, index, constant(-1), true, out)?,
@@ -706,7 +713,7 @@ impl<'s, 'a> Walker<'s, 'a> {
                 let word = Expression::Local(kept);
                 out.act(Instruction::Assign(Assigned::Shared(cell), word));
                 out.act(Instruction::AtomicEnd);
-                Outcome::Done(Some((value, Some(Expression::Local(register)))))
+                CallOutcome::Done(Some((value, Some(Expression::Local(register)))))
             }
             "compareAndSet"
             | "weakCompareAndSet"
@@ -725,21 +732,21 @@ impl<'s, 'a> Walker<'s, 'a> {
                     value,
                     result: Some(register),
                 });
-                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
+                CallOutcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
             }
-            _ => Outcome::Unknown,
+            _ => CallOutcome::Unknown,
         })
     }
 
     /// Fails if it cannot be said whether something is the same object.
-    fn comparable(&self, value: &Value) -> Result<(), Obstacle> {
+    fn comparable(&self, value: &Value) -> Result<(), Untranslatable> {
         match value {
             Value::Reference(targets)
                 if targets
                     .iter()
                     .any(|target| matches!(target, Target::Other(_))) =>
             {
-                Err(Obstacle::new(
+                Err(Untranslatable::new(
                     "a comparison of objects that are not followed",
                 ))
             }
@@ -756,7 +763,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         amount: Expression,
         is_new: bool,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         self.note(at, variable, true, true);
         self.scene.write(variable, &Value::Int(None))?;
         let cell = self.scene.cell(variable, index);
@@ -772,7 +779,7 @@ impl<'s, 'a> Walker<'s, 'a> {
             true => binary(B::Add, old, amount),
             false => old,
         };
-        Ok(Outcome::Done(Some((Value::Int(None), Some(word)))))
+        Ok(CallOutcome::Done(Some((Value::Int(None), Some(word)))))
     }
 
     /// What the program says to raddle.
@@ -782,7 +789,7 @@ impl<'s, 'a> Walker<'s, 'a> {
         name: &str,
         descriptor: &str,
         out: &mut Out,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<CallOutcome, Untranslatable> {
         let register = self.register(at.storage(at.instr.a));
         Ok(match (name, descriptor) {
             ("choose", "()Z" | "(I)I") => {
@@ -795,21 +802,21 @@ impl<'s, 'a> Walker<'s, 'a> {
                     high,
                     result: register,
                 });
-                Outcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
+                CallOutcome::Done(Some((Value::Int(None), Some(Expression::Local(register)))))
             }
             ("assume", "(Z)V") => {
                 let condition = self.word(at, at.instr.a)?;
                 out.act(Instruction::Assume(condition));
-                Outcome::Done(None)
+                CallOutcome::Done(None)
             }
             ("unreachable", "()V") => {
                 out.act(Instruction::Fail(
                     FaultKind::Unreachable,
                     "unreachable".to_owned(),
                 ));
-                Outcome::Gone
+                CallOutcome::Gone
             }
-            _ => Outcome::Unknown,
+            _ => CallOutcome::Unknown,
         })
     }
 }

@@ -6,14 +6,14 @@ use raddle_jvm::{MethodId, World, line_number, source_file};
 
 /// A construct that has no meaning in the extracted program, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obstacle {
+pub struct Untranslatable {
     /// What it is, in a few words.
     pub what: String,
     /// The name of the source file and the line.
     pub place: Option<(String, u32)>,
 }
 
-impl Obstacle {
+impl Untranslatable {
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self {
             what: what.into(),
@@ -28,7 +28,7 @@ impl Obstacle {
     }
 }
 
-impl fmt::Display for Obstacle {
+impl fmt::Display for Untranslatable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Some((file, line)) => write!(f, "{file}:{line}: {}", self.what),
@@ -37,7 +37,7 @@ impl fmt::Display for Obstacle {
     }
 }
 
-impl std::error::Error for Obstacle {}
+impl std::error::Error for Untranslatable {}
 
 /// Where an instruction of a method stands in the source.
 pub(crate) fn source_line(world: &World, method: MethodId, pc: u32) -> Option<(String, u32)> {

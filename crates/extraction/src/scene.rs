@@ -12,7 +12,7 @@ use raddle_machine::ir::{Cell, Expression};
 use raddle_model::Region;
 
 use crate::family::Beginning;
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::value::{Target, Value};
 
 /// A variable that threads share.
@@ -269,22 +269,26 @@ impl<'a> Scene<'a> {
     }
 
     /// A thread writes a variable.
-    pub(crate) fn write(&mut self, variable: Variable, value: &Value) -> Result<(), Obstacle> {
+    pub(crate) fn write(
+        &mut self,
+        variable: Variable,
+        value: &Value,
+    ) -> Result<(), Untranslatable> {
         if let Value::Reference(targets) = value {
             for target in targets {
                 match target {
                     Target::Own(_) => {
-                        return Err(Obstacle::new(
+                        return Err(Untranslatable::new(
                             "a thread lets others reach an object of its own",
                         ));
                     }
                     Target::Member(_) => {
-                        return Err(Obstacle::new(
+                        return Err(Untranslatable::new(
                             "a reference to an object of some thread is written",
                         ));
                     }
                     Target::Made(_) => {
-                        return Err(Obstacle::new(
+                        return Err(Untranslatable::new(
                             "a thread lets others reach an object that it has made",
                         ));
                     }
@@ -297,7 +301,9 @@ impl<'a> Scene<'a> {
         let before = before.cloned().unwrap_or_else(|| self.initial(variable));
         let after = before.join(value);
         if after == Value::Unset {
-            return Err(Obstacle::new("a variable with values of different kinds"));
+            return Err(Untranslatable::new(
+                "a variable with values of different kinds",
+            ));
         }
         if is_new || after != before {
             self.has_news = true;

@@ -8,7 +8,7 @@ use raddle_jvm::heap::Body;
 use raddle_machine::ir::ValueType;
 
 use crate::family::Beginning;
-use crate::obstacle::Obstacle;
+use crate::obstacle::Untranslatable;
 use crate::scene::{Item, Lock, Scene, Variable};
 use crate::start::Touch;
 use crate::value::{Target, Value};
@@ -72,14 +72,14 @@ impl Scene<'_> {
     }
 
     /// The words that a variable begins with, and how many of which.
-    pub(crate) fn words(&self, variable: Variable) -> Result<(Vec<i32>, Vec<u32>), Obstacle> {
+    pub(crate) fn words(&self, variable: Variable) -> Result<(Vec<i32>, Vec<u32>), Untranslatable> {
         let word = |value: Value| match value {
             Value::Int(number) => number,
             Value::Long(number) => number.and_then(|number| i32::try_from(number).ok()),
             Value::Reference(_) => value.single().and_then(Target::code),
             Value::Number | Value::Opaque(_) | Value::Unset => None,
         };
-        let missing = || Obstacle::new("a variable whose first value is not known");
+        let missing = || Untranslatable::new("a variable whose first value is not known");
         match variable {
             Variable::Elements(array) if self.families.contains_key(&array) => {
                 let first = self.initial_elements(array).into_iter().next();
@@ -88,7 +88,7 @@ impl Scene<'_> {
             }
             Variable::Member(array, slot) => match self.beginning_of(array, slot)? {
                 Beginning::Same(value) => Ok((vec![word(value).ok_or_else(missing)?], vec![1])),
-                _ => Err(Obstacle::new(
+                _ => Err(Untranslatable::new(
                     "a field that is another one in the objects of each thread is written",
                 )),
             },

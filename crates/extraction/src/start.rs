@@ -11,7 +11,7 @@ use raddle_jvm::thread::{Frame, Thread};
 use raddle_jvm::world::{ClassId, Method, Origin};
 use raddle_jvm::{Event, Host, MethodId, State, ThreadId, World, run_thread};
 
-use crate::obstacle::{Obstacle, source_line};
+use crate::obstacle::{Untranslatable, source_line};
 
 /// How many calls and backward jumps `main` may make, and how many of them after a start.
 const BUDGET: u64 = 5_000_000;
@@ -62,7 +62,7 @@ impl Host for Nobody {
 }
 
 /// Runs `main` from a state in which it has not begun.
-pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle> {
+pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Untranslatable> {
     let mut state = start.clone();
     let mut watcher = Watcher {
         world,
@@ -99,7 +99,7 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
             (watcher.awaits, last) = (true, steps);
         }
         if threads.len() > MOST_THREADS {
-            return Err(Obstacle::new("main starts more than 64 threads"));
+            return Err(Untranslatable::new("main starts more than 64 threads"));
         }
         match event {
             Some(Event::Watched) if !watcher.is_concurrent => {
@@ -108,9 +108,9 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
             }
             Some(Event::Watched | Event::Yielded | Event::Budget) => {}
             Some(Event::Ended) => is_over = true,
-            Some(Event::Exit(_)) => return Err(Obstacle::new("main ends the program")),
+            Some(Event::Exit(_)) => return Err(Untranslatable::new("main ends the program")),
             Some(Event::Unsupported(what, _)) => {
-                return Err(Obstacle::new(format!("main cannot be run: {what}")));
+                return Err(Untranslatable::new(format!("main cannot be run: {what}")));
             }
             Some(Event::Blocked) | None => break,
         }
@@ -128,12 +128,12 @@ pub(crate) fn begin(world: &World, start: &State) -> Result<Beginning, Obstacle>
             BUDGET => "main runs for long without starting a thread",
             _ => "main starts no thread",
         };
-        return Err(Obstacle::new(why));
+        return Err(Untranslatable::new(why));
     };
     if let Some(refused) = watcher.refused.filter(|it| it.before < touches) {
         let place = refused.at;
         let place = place.and_then(|(method, pc)| source_line(world, method, pc));
-        return Err(Obstacle::new(refused.what).at(place));
+        return Err(Untranslatable::new(refused.what).at(place));
     }
     let mut touched = watcher.touched;
     touched.truncate(touches);

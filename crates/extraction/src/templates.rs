@@ -7,7 +7,7 @@ use raddle_jvm::heap::Body;
 use raddle_jvm::{MethodId, Ref, State, World};
 
 use crate::family::Elements;
-use crate::obstacle::{Obstacle, source_line};
+use crate::obstacle::{Untranslatable, source_line};
 use crate::start::{Beginning, Started};
 
 /// A kind of thread.
@@ -55,7 +55,7 @@ pub(crate) fn templates(
     world: &World,
     beginning: &Beginning,
     threads: Threads,
-) -> Result<Vec<Template>, Obstacle> {
+) -> Result<Vec<Template>, Untranslatable> {
     let state = &beginning.state;
     let mut groups: Vec<(MethodId, Vec<(&Started, Ref)>)> = Vec::new();
     for thread in &beginning.threads {
@@ -85,7 +85,11 @@ fn class_of(state: &State, object: Option<Ref>) -> Option<raddle_jvm::ClassId> {
 }
 
 /// What a thread runs: its own `run`, or that of the `Runnable` it was given.
-fn running(world: &World, state: &State, thread: &Started) -> Result<(MethodId, Ref), Obstacle> {
+fn running(
+    world: &World,
+    state: &State,
+    thread: &Started,
+) -> Result<(MethodId, Ref), Untranslatable> {
     let names = &world.names;
     let (run, descriptor) = (names.intern("run"), names.intern("()V"));
     let place = || {
@@ -106,7 +110,7 @@ fn running(world: &World, state: &State, thread: &Started) -> Result<(MethodId, 
     let method = method.filter(|&method| world.listing(method).is_some());
     method
         .map(|method| (method, receiver))
-        .ok_or_else(|| Obstacle::new("a thread without code of its own").at(place()))
+        .ok_or_else(|| Untranslatable::new("a thread without code of its own").at(place()))
 }
 
 /// Threads that run the same code: all of one kind, or each of its own.
@@ -116,7 +120,7 @@ fn split(
     run: MethodId,
     members: &[(&Started, Ref)],
     threads: Threads,
-) -> Result<Vec<Template>, Obstacle> {
+) -> Result<Vec<Template>, Untranslatable> {
     let sites: BTreeSet<_> = members.iter().map(|(thread, _)| thread.site).collect();
     let all: Vec<Ref> = members.iter().map(|&(_, receiver)| receiver).collect();
     let elements = Elements::reached(world, state, &all);

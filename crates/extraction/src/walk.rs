@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_jvm::{ClassId, MethodId};
 use raddle_machine::ir::{Expression, Instruction, Register, Slot, Target as Assigned, ValueType};
 
-use crate::obstacle::{Obstacle, source_line};
+use crate::obstacle::{Untranslatable, source_line};
 use crate::scene::{Lock, Scene};
 use crate::value::{Target, Value};
 
@@ -47,7 +47,7 @@ pub(crate) struct Key {
 
 /// What is known at a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct KnownValues {
     pub(crate) frames: Vec<Vec<Value>>,
     /// The fields and elements of the thread's own objects, and of those that it made.
     pub(crate) cells: BTreeMap<(Target, u32), Value>,
@@ -81,7 +81,7 @@ pub(crate) enum Line {
 #[derive(Debug, Default)]
 pub(crate) struct Out {
     pub(crate) lines: Vec<Line>,
-    pub(crate) exits: Vec<(Key, Known)>,
+    pub(crate) exits: Vec<(Key, KnownValues)>,
     labels: u32,
 }
 
@@ -107,7 +107,7 @@ impl Out {
         ));
     }
 
-    pub(crate) fn exit(&mut self, key: Key, known: Known) {
+    pub(crate) fn exit(&mut self, key: Key, known: KnownValues) {
         self.exits.push((key, known));
         self.lines.push(Line::Exit(self.exits.len() - 1));
     }
@@ -125,7 +125,7 @@ pub(crate) struct Walker<'s, 'a> {
     /// The thread's own `java.lang.Thread`.
     pub(crate) object: Option<raddle_jvm::Ref>,
     pub(crate) contexts: Vec<Context>,
-    pub(crate) nodes: BTreeMap<Key, Known>,
+    pub(crate) nodes: BTreeMap<Key, KnownValues>,
     /// The places where objects are made.
     sites: BTreeMap<(u32, u32, ClassId), u32>,
     /// What is made there, and the line.
@@ -158,7 +158,7 @@ impl<'s, 'a> Walker<'s, 'a> {
     }
 
     /// Follows all ways from a node, until nothing new is found out about this thread.
-    pub(crate) fn walk(&mut self, key: Key, known: Known) -> Result<(), Obstacle> {
+    pub(crate) fn walk(&mut self, key: Key, known: KnownValues) -> Result<(), Untranslatable> {
         let mut pending = BTreeSet::from([key.clone()]);
         self.nodes.insert(key, known);
         while let Some(key) = pending.pop_first() {
@@ -182,14 +182,14 @@ impl<'s, 'a> Walker<'s, 'a> {
                 }
             }
             if self.nodes.len() > MOST_NODES {
-                return Err(Obstacle::new("a thread with very much code"));
+                return Err(Untranslatable::new("a thread with very much code"));
             }
         }
         Ok(())
     }
 
     /// Executes a node; what is in the way is there.
-    pub(crate) fn node(&mut self, key: &Key, known: &Known) -> Result<Out, Obstacle> {
+    pub(crate) fn node(&mut self, key: &Key, known: &KnownValues) -> Result<Out, Untranslatable> {
         let place = self.place(key);
         self.execute(key, known)
             .map_err(|obstacle| obstacle.at(place))
@@ -344,7 +344,7 @@ pub(crate) fn has_member(targets: &BTreeSet<Target>) -> bool {
     targets.any(|target| matches!(target, Target::Member(_)))
 }
 
-fn join(one: &Known, other: &Known) -> Known {
+fn join(one: &KnownValues, other: &KnownValues) -> KnownValues {
     let frames = one.frames.iter().zip(&other.frames).map(|(one, other)| {
         let pairs = one.iter().zip(other);
         pairs.map(|(one, other)| one.join(other)).collect()
@@ -358,7 +358,7 @@ fn join(one: &Known, other: &Known) -> Known {
     for place in other.cells.keys() {
         cells.entry(*place).or_insert(Value::Unset);
     }
-    Known {
+    KnownValues {
         frames: frames.collect(),
         cells,
     }

@@ -19,9 +19,9 @@ pub struct Form {
 /// The form of a part, once somebody has asked for it. Only those of parts that nobody
 /// writes any more are asked for; a copy is made to be written, and has none.
 #[derive(Debug, Default)]
-pub struct Known(OnceLock<Form>);
+pub struct CachedForm(OnceLock<Form>);
 
-impl Known {
+impl CachedForm {
     /// The form, found now if nobody has asked before.
     #[inline]
     pub fn get_or_find(&self, find: impl FnOnce() -> Form) -> &Form {
@@ -35,7 +35,7 @@ impl Known {
     }
 }
 
-impl Clone for Known {
+impl Clone for CachedForm {
     #[inline]
     fn clone(&self) -> Self {
         Self::default()
@@ -43,10 +43,10 @@ impl Clone for Known {
 }
 
 /// It follows from the rest of a part, in which alone parts differ.
-impl PartialEq for Known {
+impl PartialEq for CachedForm {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Known {}
+impl Eq for CachedForm {}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::descriptor::Kind;
-use crate::form::Known;
+use crate::form::CachedForm;
 use crate::pages::{Pages, Shared, is_one, share_from};
 use crate::world::ClassId;
 
@@ -174,7 +174,7 @@ pub struct Object {
     /// What it holds.
     pub body: Body,
     /// How it is compared.
-    pub form: Known,
+    pub form: CachedForm,
 }
 
 impl Object {
@@ -217,7 +217,7 @@ const MOST_OWNED: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct Dirty {
     objects: BTreeSet<u32>,
-    form: Known,
+    form: CachedForm,
 }
 
 impl Dirty {
@@ -330,7 +330,7 @@ impl Heap {
             lock: Lock::default(),
             reach: Reach::Local,
             body,
-            form: Known::default(),
+            form: CachedForm::default(),
         });
         if let Some(index) = self.free.pop()
             && let Some(place) = self.place_mut(Ref(index))
@@ -431,7 +431,7 @@ impl Heap {
     }
 
     /// The form of the list of those objects.
-    pub fn dirty_form(&self) -> &Known {
+    pub fn dirty_form(&self) -> &CachedForm {
         &self.dirty.form
     }
 

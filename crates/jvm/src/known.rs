@@ -3,7 +3,7 @@
 use crate::world::{ClassId, LoadError, World};
 
 /// See the module's documentation.
-pub struct Known {
+pub struct WellKnown {
     pub(crate) object: ClassId,
     /// `java.lang.Class`.
     pub class: ClassId,
@@ -47,7 +47,7 @@ pub struct Known {
     pub ownable_owner: u32,
 }
 
-impl Known {
+impl WellKnown {
     pub(crate) fn find(world: &World) -> Result<Self, LoadError> {
         let class = world.load("java/lang/Class")?;
         let string = world.load("java/lang/String")?;

@@ -32,7 +32,7 @@ pub enum Source {
 
 /// What kind of answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answer {
+pub enum Plausibility {
     /// Some JVM could give it, somewhere: an environment without variables, say. Others are not
     /// tried.
     Possible,
@@ -71,11 +71,11 @@ impl MadeUp {
 
 /// What was made up in any execution.
 #[derive(Debug, Default)]
-pub struct AllMadeUp(Mutex<BTreeMap<&'static str, Answer>>);
+pub struct AllMadeUp(Mutex<BTreeMap<&'static str, Plausibility>>);
 
 impl AllMadeUp {
     /// The names of one kind.
-    pub fn names(&self, kind: Answer) -> Vec<&'static str> {
+    pub fn names(&self, kind: Plausibility) -> Vec<&'static str> {
         let all = self.0.lock().unwrap_or_else(|poison| poison.into_inner());
         let those = all.iter().filter(|&(_, &it)| it == kind);
         those.map(|(&name, _)| name).collect()
@@ -83,7 +83,7 @@ impl AllMadeUp {
 }
 
 /// Notes that something is made up.
-pub fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) {
+pub fn note(world: &World, state: &mut State, what: &'static str, kind: Plausibility) {
     if state.made_up.has_begun && !state.made_up.names.contains(what) {
         Arc::make_mut(&mut state.made_up.names).insert(what);
         note_in_world(world, state, what, kind);
@@ -91,7 +91,7 @@ pub fn note(world: &World, state: &mut State, what: &'static str, kind: Answer) 
 }
 
 /// Notes that something is left out, of which no fault can come.
-fn note_in_world(world: &World, state: &State, what: &'static str, kind: Answer) {
+fn note_in_world(world: &World, state: &State, what: &'static str, kind: Plausibility) {
     if state.made_up.has_begun {
         let all = world.made_up.0.lock();
         all.unwrap_or_else(|poison| poison.into_inner())
@@ -106,13 +106,13 @@ impl Env<'_> {
         if self.state.made_up.has_begun && self.is_called_by_program() {
             return Err(Trap::Unsupported(what.to_owned()));
         }
-        note(self.world, self.state, what, Answer::Impossible);
+        note(self.world, self.state, what, Plausibility::Impossible);
         Ok(())
     }
 
     /// Notes that the answer to the current call is one of several that a JVM may give.
     pub(crate) fn one_of_many(&mut self, what: &'static str) {
-        note(self.world, self.state, what, Answer::Possible);
+        note(self.world, self.state, what, Plausibility::Possible);
     }
 
     /// Looks for a file. That there is none is so where the program runs here, and may be otherwise on a
@@ -129,7 +129,9 @@ impl Env<'_> {
     pub(crate) fn note_source(&mut self, source: Source) -> Result<(), Trap> {
         match source {
             Source::Every | Source::Depends => {}
-            Source::Usual(what) => note_in_world(self.world, self.state, what, Answer::Possible),
+            Source::Usual(what) => {
+                note_in_world(self.world, self.state, what, Plausibility::Possible)
+            }
             Source::Possible(what) => self.one_of_many(what),
             Source::Impossible(what) => self.make_up(what)?,
         }

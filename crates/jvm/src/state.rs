@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::classfile::Constant;
 use crate::descriptor::Kind;
-use crate::form::Known;
+use crate::form::CachedForm;
 use crate::heap::{Body, Heap, Ref};
 use crate::made_up::MadeUp;
 use crate::pages::{Pages, Shared, share_from};
@@ -117,7 +117,7 @@ pub struct State {
     /// Classes whose state is not that of the library's start.
     pub changed_classes: Arc<BTreeSet<ClassId>>,
     /// The form of what they are like.
-    pub class_form: Arc<Known>,
+    pub class_form: Arc<CachedForm>,
     /// Literals that were interned since.
     pub new_literals: Arc<Literals>,
     /// How much memory the program may use.

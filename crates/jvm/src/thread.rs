@@ -2,7 +2,7 @@
 
 use crate::code::{Body, Liveness};
 use crate::descriptor::Kind;
-use crate::form::Known;
+use crate::form::CachedForm;
 use crate::heap::Ref;
 use crate::network::{Request, Socket};
 use crate::world::{ClassId, MethodId, World};
@@ -149,7 +149,7 @@ pub struct Thread {
     /// noticed. Those it waits for again are among them.
     pub held: Vec<Ref>,
     /// How it is compared.
-    pub form: Known,
+    pub form: CachedForm,
 }
 
 impl Thread {
@@ -193,7 +193,7 @@ impl Thread {
             phase: Phase::Running,
             atomic: 0,
             held: Vec::new(),
-            form: Known::default(),
+            form: CachedForm::default(),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::arena::Arena;
 use crate::classfile::{ClassFile, Constant, Malformed};
 use crate::code::{Body, Op, Resolved};
 use crate::descriptor::{self, Kind, Signature};
-use crate::known::Known;
+use crate::known::WellKnown;
 use crate::load::{Found, Jdk, Outside, Source, find_in};
 use crate::made_up::AllMadeUp;
 use crate::names::{Name, Names};
@@ -268,7 +268,7 @@ pub struct World {
     /// Whether it was left open whose string is the one that there is once.
     pub is_contested: AtomicBool,
     literal_texts: Arena<Box<[u16]>>,
-    pub(crate) known: OnceLock<Known>,
+    pub(crate) known: OnceLock<WellKnown>,
     pub(crate) natives: crate::natives::Table,
     pub(crate) raisers: Raisers,
     pub(crate) invokers: Invokers,
@@ -308,7 +308,7 @@ impl World {
             missing: Mutex::default(),
             made_up: AllMadeUp::default(),
         };
-        let known = Known::find(&world)?;
+        let known = WellKnown::find(&world)?;
         let _ = world.known.set(known);
         Ok(world)
     }
@@ -337,7 +337,7 @@ impl World {
     }
 
     /// The classes and fields that the machine knows by name.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &WellKnown {
         match self.known.get() {
             Some(known) => known,
             None => unreachable!("a world is made with what it knows"),

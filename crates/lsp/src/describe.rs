@@ -3,7 +3,7 @@
 use crate::document::Document;
 use raddle_diagnostics::Declaration;
 use raddle_model::Region;
-use raddle_reduce::accesses::{Accesses, Claim, NamedGuard, Variable};
+use raddle_reduce::accesses::{Accesses, ClaimStatus, NamedGuard, Variable};
 use std::fmt::Write;
 
 /// The declaration, what it is, and what is known of the accesses to it, in Markdown.
@@ -82,11 +82,11 @@ fn sentence(variable: &Variable) -> String {
         "Accessed by several threads, with no lock in common.".to_owned()
     };
     seen.push_str(match variable.claim {
-        Claim::Unsaid if variable.guards.is_empty() => "",
-        Claim::Unsaid => " The program does not claim that: it is a guess, and checked.",
-        Claim::Unprotected => " The program says that it is not protected.",
-        Claim::Kept => " What the program claims about accesses to it is kept.",
-        Claim::Broken => " **What the program claims about accesses to it is not so.**",
+        ClaimStatus::Unsaid if variable.guards.is_empty() => "",
+        ClaimStatus::Unsaid => " The program does not claim that: it is a guess, and checked.",
+        ClaimStatus::Unprotected => " The program says that it is not protected.",
+        ClaimStatus::Kept => " What the program claims about accesses to it is kept.",
+        ClaimStatus::Broken => " **What the program claims about accesses to it is not so.**",
     });
     seen
 }

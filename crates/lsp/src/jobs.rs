@@ -1,7 +1,7 @@
 //! What takes time: searches, each on a thread of its own.
 
 use crate::document::{Document, Language};
-use crate::{Backend, Program, Verdict};
+use crate::{Backend, CheckResult, Program};
 use crossbeam_channel::Sender;
 use lsp_server::RequestId;
 use raddle_cbp::Interpreter;
@@ -45,7 +45,7 @@ pub(crate) struct Done {
 pub(crate) enum Result {
     /// Who accesses what; nothing if the program has errors.
     Accesses(Option<Accesses>),
-    Verdict(Verdict),
+    CheckResult(CheckResult),
 }
 
 impl Jobs {
@@ -75,7 +75,7 @@ impl Jobs {
     ) -> u64 {
         let backend = Arc::clone(backend);
         self.start(uri, Some(request), move |stop| {
-            Result::Verdict(backend.check(&program, stop))
+            Result::CheckResult(backend.check(&program, stop))
         })
     }
 

@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 pub trait Backend: Send + Sync + 'static {
     /// Checks a program, until the flag is set at the latest. What takes too long has to end by
     /// itself, as unknown.
-    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> Verdict;
+    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> CheckResult;
 }
 
 /// A program as it stands in an editor.
@@ -45,7 +45,7 @@ pub struct Program {
 
 /// What came of a check.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct CheckResult {
     /// In a word: `holds`, `violated`, `unknown` or `bad-input`.
     pub answer: &'static str,
     /// In a line.

@@ -2,7 +2,7 @@
 
 use crate::document::{Document, Language};
 use crate::jobs::{Done, Jobs, Result as JobResult};
-use crate::{Backend, Program, Verdict, describe};
+use crate::{Backend, CheckResult, Program, describe};
 use crossbeam_channel::Sender;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
@@ -66,7 +66,7 @@ struct Open {
     document: Document,
     index: Index,
     mistakes: Vec<raddle_diagnostics::Diagnostic>,
-    verdict: Option<Verdict>,
+    verdict: Option<CheckResult>,
     accesses: Option<Accesses>,
     /// Who wants to know the accesses: requests, and where the mouse rests.
     waiting: Vec<(RequestId, usize)>,
@@ -240,7 +240,7 @@ impl<'a> Server<'a> {
                     self.answer(id, &json!(hover));
                 }
             }
-            JobResult::Verdict(verdict) => {
+            JobResult::CheckResult(verdict) => {
                 self.progress(done.job, json!({ "kind": "end" }));
                 self.concluded(&job.uri, job.request, verdict);
             }
@@ -426,10 +426,10 @@ impl<'a> Server<'a> {
         };
         let key = open.uri.as_str().to_owned();
         if !open.mistakes.is_empty() {
-            let verdict = Verdict {
+            let verdict = CheckResult {
                 answer: "bad-input",
                 headline: "not checked: the program has errors".to_owned(),
-                ..Verdict::default()
+                ..CheckResult::default()
             };
             return self.concluded(&key, Some(id), verdict);
         }
@@ -453,7 +453,7 @@ impl<'a> Server<'a> {
     }
 
     /// Tells a verdict: as the answer, on the lines, above the text and in a message.
-    fn concluded(&mut self, key: &str, request: Option<RequestId>, verdict: Verdict) {
+    fn concluded(&mut self, key: &str, request: Option<RequestId>, verdict: CheckResult) {
         if let Some(id) = request {
             let told = json!({
                 "verdict": verdict.answer,

@@ -1,7 +1,7 @@
 //! A conversation as editors have it, in memory.
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
-use raddle_lsp::{Backend, Program, Verdict, serve};
+use raddle_lsp::{Backend, CheckResult, Program, serve};
 use raddle_model::Place;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 struct Oracle;
 
 impl Backend for Oracle {
-    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> Verdict {
+    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> CheckResult {
         while program.text.contains("endless") && !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(1));
         }
@@ -29,7 +29,7 @@ impl Backend for Oracle {
             Some((place, format!("{} is wrong", program.name)))
         });
         let spots: Vec<(Place, String)> = spots.collect();
-        Verdict {
+        CheckResult {
             answer: if spots.is_empty() {
                 "holds"
             } else {

@@ -34,11 +34,11 @@ impl Watch for Unwatched {
 
 /// What went wrong in an expression. It is rare and boxed, so that the usual result
 /// of an evaluation fits into registers.
-pub type Wrong = Box<Trouble>;
+pub type Wrong = Box<EvaluationError>;
 
 /// The ways in which an expression can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum EvaluationError {
     /// An index is not in an array of this length.
     Index(i32, u32),
     /// A null reference was followed.
@@ -49,26 +49,26 @@ pub enum Trouble {
     Range(i32, Range),
 }
 
-impl Trouble {
+impl EvaluationError {
     /// The kind of fault that it is.
     pub fn kind(self) -> FaultKind {
         match self {
-            Trouble::Index(..) => FaultKind::IndexOutOfRange,
-            Trouble::Null => FaultKind::NullDereference,
-            Trouble::Division => FaultKind::DivisionByZero,
-            Trouble::Range(..) => FaultKind::RangeOverflow,
+            EvaluationError::Index(..) => FaultKind::IndexOutOfRange,
+            EvaluationError::Null => FaultKind::NullDereference,
+            EvaluationError::Division => FaultKind::DivisionByZero,
+            EvaluationError::Range(..) => FaultKind::RangeOverflow,
         }
     }
 
     /// In words.
     pub fn message(self) -> String {
         match self {
-            Trouble::Index(index, length) => {
+            EvaluationError::Index(index, length) => {
                 format!("index {index} is out of range for an array of length {length}")
             }
-            Trouble::Null => "a null reference is followed".to_owned(),
-            Trouble::Division => "division by zero".to_owned(),
-            Trouble::Range(value, range) => {
+            EvaluationError::Null => "a null reference is followed".to_owned(),
+            EvaluationError::Division => "division by zero".to_owned(),
+            EvaluationError::Range(value, range) => {
                 format!("{value} is not in the range {}..{}", range.low, range.high)
             }
         }
@@ -177,7 +177,7 @@ impl<'a> View<'a> {
                 let inner = self.value(inner, watch)?;
                 match (inner as u32) < *bound {
                     true => Ok(inner),
-                    false => Err(Box::new(Trouble::Index(inner, *bound))),
+                    false => Err(Box::new(EvaluationError::Index(inner, *bound))),
                 }
             }
             Expression::LocalElement(array, index) => {
@@ -239,7 +239,7 @@ impl<'a> View<'a> {
         let index = self.value(index, watch)?;
         match (index as u32) < array.length {
             true => Ok(usize::from(array.base) + index as usize),
-            false => Err(Box::new(Trouble::Index(index, array.length))),
+            false => Err(Box::new(EvaluationError::Index(index, array.length))),
         }
     }
 
@@ -253,7 +253,7 @@ impl<'a> View<'a> {
                 let index = self.value(index, watch)?;
                 match (index as u32) < region.length {
                     true => index as usize,
-                    false => return Err(Box::new(Trouble::Index(index, region.length))),
+                    false => return Err(Box::new(EvaluationError::Index(index, region.length))),
                 }
             }
         };
@@ -264,7 +264,7 @@ impl<'a> View<'a> {
                 let reference = self.value(object, watch)? as u32 as usize;
                 let instance = reference
                     .checked_sub(1)
-                    .ok_or_else(|| Box::new(Trouble::Null))?;
+                    .ok_or_else(|| Box::new(EvaluationError::Null))?;
                 let within = instance + within;
                 (self.layout.heap_start(self.words) + within, within as u32)
             }
@@ -293,7 +293,7 @@ pub fn ranged(value: i32, range: Range) -> Result<i32, Wrong> {
         return Ok(value);
     }
     if !range.wraps {
-        return Err(Box::new(Trouble::Range(value, range)));
+        return Err(Box::new(EvaluationError::Range(value, range)));
     }
     let size = i64::from(range.high) - i64::from(range.low) + 1;
     let offset = (i64::from(value) - i64::from(range.low)).rem_euclid(size);
@@ -307,11 +307,11 @@ pub(crate) fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<
         BinaryOperator::Subtract => left.wrapping_sub(right),
         BinaryOperator::Multiply => left.wrapping_mul(right),
         BinaryOperator::Divide => match right {
-            0 => return Err(Box::new(Trouble::Division)),
+            0 => return Err(Box::new(EvaluationError::Division)),
             _ => left.wrapping_div(right),
         },
         BinaryOperator::Remainder => match right {
-            0 => return Err(Box::new(Trouble::Division)),
+            0 => return Err(Box::new(EvaluationError::Division)),
             _ => left.wrapping_rem(right),
         },
         BinaryOperator::Equal => i32::from(left == right),

@@ -5,7 +5,7 @@
 //! [`Watch`]. What happens to monitors and their like is in `synchronise.rs`; whether a
 //! step is possible at all, in `possible.rs`.
 
-use crate::evaluate::{Location, Trouble, View, Watch, Wrong, binary};
+use crate::evaluate::{EvaluationError, Location, View, Watch, Wrong, binary};
 use crate::facts::{Facts, THREADS};
 use crate::ir::{
     BinaryOperator, Cell, Expression, Instruction, Program, RecordId, Register, Target,
@@ -354,7 +354,7 @@ impl<'a, W: Watch> Execution<'a, W> {
     }
 
     #[cold]
-    pub(crate) fn trouble(&self, trouble: Trouble) -> Stop {
+    pub(crate) fn trouble(&self, trouble: EvaluationError) -> Stop {
         self.fault(trouble.kind(), trouble.message())
     }
 
@@ -522,7 +522,7 @@ impl<'a, W: Watch> Execution<'a, W> {
         let index = self.value(index)?;
         match (index as u32) < array.length {
             true => Ok(usize::from(array.base) + index as usize),
-            false => Err(self.trouble(Trouble::Index(index, array.length))),
+            false => Err(self.trouble(EvaluationError::Index(index, array.length))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What instructions do to monitors, semaphores, channels, threads and, atomically, to
 //! variables.
 
-use crate::evaluate::{Location, Trouble, Unwatched, Watch, ranged};
+use crate::evaluate::{EvaluationError, Location, Unwatched, Watch, ranged};
 use crate::interpret::{Choices, Code, Execution, Stop, thread_object};
 use crate::ir::{Cell, Expression, Instruction, Register};
 use crate::memory::{Header, Lock, Mode};
@@ -11,7 +11,7 @@ impl<W: Watch> Execution<'_, W> {
     pub(crate) fn join(&mut self, thread: &Expression) -> Result<(), Stop> {
         let number = self.value(thread)?;
         if number < 0 || number as usize >= self.code.layout.threads(self.words) {
-            return Err(self.trouble(Trouble::Null));
+            return Err(self.trouble(EvaluationError::Null));
         }
         let thread = Thread(number as u32);
         self.watch

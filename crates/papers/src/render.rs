@@ -1,14 +1,14 @@
 //! A table with what came out, for people and for programs.
 
-use crate::run::{Outcome, Standing};
-use crate::table::{Claim, Numbers, Published, Row, Table};
+use crate::run::{RowOutcome, Standing};
+use crate::table::{Expected, Numbers, Published, Row, Table};
 use raddle_report::json::{SCHEMA, defines_json};
 use raddle_report::layout::{Side, columns, wrap};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// A row, and what came out; `None` if it was skipped.
-pub type Result<'a> = (&'a Row, Option<Outcome>);
+pub type Result<'a> = (&'a Row, Option<RowOutcome>);
 
 /// How wide remarks are.
 const WIDTH: usize = 88;
@@ -63,8 +63,8 @@ pub fn text(table: &Table, results: &[Result<'_>]) -> String {
 fn cells(table: &Table, (row, outcome): &Result<'_>) -> Vec<String> {
     let (states, transitions, result) = match outcome {
         None => ("-".to_owned(), "-".to_owned(), "skipped".to_owned()),
-        Some(Outcome::Failed(why)) => ("-".to_owned(), "-".to_owned(), format!("WRONG: {why}")),
-        Some(Outcome::Found {
+        Some(RowOutcome::Failed(why)) => ("-".to_owned(), "-".to_owned(), format!("WRONG: {why}")),
+        Some(RowOutcome::Found {
             states,
             transitions,
             standing,
@@ -98,7 +98,7 @@ pub fn name(row: &Row) -> String {
     format!("{}{}", row.model, defines.collect::<String>())
 }
 
-fn published(claim: Option<Claim>) -> String {
+fn published(claim: Option<Expected>) -> String {
     match claim.map(|claim| claim.published) {
         None => "-".to_owned(),
         Some(Published::Exactly(number)) => number.to_string(),
@@ -136,13 +136,13 @@ fn remarks(table: &Table, results: &[Result<'_>]) -> Vec<String> {
 }
 
 /// Whether a result is not what the table says.
-pub fn is_wrong(outcome: Option<&Outcome>) -> bool {
+pub fn is_wrong(outcome: Option<&RowOutcome>) -> bool {
     outcome.is_some_and(|outcome| outcome.standing() == Standing::Wrong)
 }
 
-fn expected(claim: Option<Claim>) -> String {
+fn expected(claim: Option<Expected>) -> String {
     match claim {
-        Some(Claim {
+        Some(Expected {
             ours: Some(ours), ..
         }) => ours.to_string(),
         Some(_) => published(claim),
@@ -178,12 +178,12 @@ pub fn json(tables: &[(&Table, Vec<Result<'_>>)]) -> Value {
 
 fn row_json(table: &Table, (row, outcome): &Result<'_>) -> Value {
     let (states, transitions, error) = match outcome {
-        Some(Outcome::Found {
+        Some(RowOutcome::Found {
             states,
             transitions,
             ..
         }) => (Some(*states), Some(*transitions), None),
-        Some(Outcome::Failed(why)) => (None, None, Some(why)),
+        Some(RowOutcome::Failed(why)) => (None, None, Some(why)),
         None => (None, None, None),
     };
     let standing = outcome
@@ -203,7 +203,7 @@ fn row_json(table: &Table, (row, outcome): &Result<'_>) -> Value {
 }
 
 /// A published number as its bounds.
-fn published_json(claim: Option<Claim>) -> Value {
+fn published_json(claim: Option<Expected>) -> Value {
     match claim.map(|claim| claim.published) {
         None => Value::Null,
         Some(Published::Exactly(number)) => json!({ "least": number, "most": number }),

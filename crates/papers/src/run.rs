@@ -2,7 +2,7 @@
 
 use crate::boolean;
 use crate::data;
-use crate::table::{Claim, Counting, Published, Row, Variant};
+use crate::table::{Counting, Expected, Published, Row, Variant};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Properties, Statistics};
 use raddle_reduce::transactions::{self, Exploration, Guards, Movers, Setup};
@@ -11,7 +11,7 @@ use raddle_search::{Book, Config, Monitor, Survey};
 
 /// What came out of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RowOutcome {
     /// The model was explored.
     Found {
         /// The number of states.
@@ -50,21 +50,21 @@ impl Standing {
     }
 }
 
-impl Outcome {
+impl RowOutcome {
     /// How the row stands.
     pub fn standing(&self) -> Standing {
         match self {
-            Outcome::Found { standing, .. } => *standing,
-            Outcome::Failed(_) => Standing::Wrong,
+            RowOutcome::Found { standing, .. } => *standing,
+            RowOutcome::Failed(_) => Standing::Wrong,
         }
     }
 }
 
 /// Explores the model of a row to the end and compares.
-pub fn run(row: &Row, monitor: &mut dyn Monitor) -> Outcome {
+pub fn run(row: &Row, monitor: &mut dyn Monitor) -> RowOutcome {
     match explore(row, monitor) {
         Ok(statistics) => compare(row, &statistics),
-        Err(why) => Outcome::Failed(why),
+        Err(why) => RowOutcome::Failed(why),
     }
 }
 
@@ -153,7 +153,7 @@ fn search_transactions(
     survey
 }
 
-fn compare(row: &Row, found: &Statistics) -> Outcome {
+fn compare(row: &Row, found: &Statistics) -> RowOutcome {
     let transitions = match row.counting {
         Counting::Steps
         | Counting::Scheduling
@@ -165,14 +165,14 @@ fn compare(row: &Row, found: &Statistics) -> Outcome {
     };
     let standings = [(row.states, found.states), (row.transitions, transitions)]
         .map(|(claim, ours)| claim.map_or(Standing::Exact, |claim| stands(claim, ours)));
-    Outcome::Found {
+    RowOutcome::Found {
         states: found.states,
         transitions,
         standing: standings[0].max(standings[1]),
     }
 }
 
-fn stands(claim: Claim, found: u64) -> Standing {
+fn stands(claim: Expected, found: u64) -> Standing {
     let expected = claim.ours.is_none_or(|ours| ours == found);
     match (expected, claim.published.allows(found), claim.published) {
         (false, _, _) => Standing::Wrong,
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_number_that_changes_is_wrong() {
-        let claim = |published, ours| Claim { published, ours };
+        let claim = |published, ours| Expected { published, ours };
         let exact = claim(Published::Exactly(5), None);
         let bound = claim(Published::AtMost(5), Some(4));
         let range = claim(Published::Between(4, 6), Some(4));

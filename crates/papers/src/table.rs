@@ -67,9 +67,9 @@ pub struct Row {
     /// What is counted.
     pub counting: Counting,
     /// The number of states.
-    pub states: Option<Claim>,
+    pub states: Option<Expected>,
     /// The number of transitions.
-    pub transitions: Option<Claim>,
+    pub transitions: Option<Expected>,
     /// Whether it takes more than about a second.
     pub slow: bool,
     /// Where the reason for a deviation stands in the table.
@@ -144,7 +144,7 @@ pub enum Counting {
 
 /// What a paper says about a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct Expected {
     /// The published number.
     pub published: Published,
     /// What comes out here, where the published number does not tell.
@@ -377,7 +377,7 @@ fn parse_row(text: &str) -> Result<(Row, Option<String>), String> {
     let deviates = [row.states, row.transitions]
         .into_iter()
         .flatten()
-        .any(Claim::deviates);
+        .any(Expected::deviates);
     match (deviates, &reason) {
         (true, None) => Err("a row that deviates says `because` and the name of a reason".into()),
         (false, Some(_)) => Err("there is a reason, but no number deviates".into()),
@@ -475,7 +475,7 @@ fn parse_marks(marks: &[&str]) -> Result<(bool, Option<String>), String> {
     }
 }
 
-fn parse_claim(text: &str) -> Result<Option<Claim>, String> {
+fn parse_claim(text: &str) -> Result<Option<Expected>, String> {
     if text == "-" {
         return Ok(None);
     }
@@ -495,11 +495,11 @@ fn parse_claim(text: &str) -> Result<Option<Claim>, String> {
         (Published::AtMost(_) | Published::Between(..), None) => Err(format!(
             "`{text}` leaves several numbers: say with `->` which comes out"
         )),
-        _ => Ok(Some(Claim { published, ours })),
+        _ => Ok(Some(Expected { published, ours })),
     }
 }
 
-impl Claim {
+impl Expected {
     /// Whether something else comes out than what was published.
     pub fn deviates(self) -> bool {
         self.ours.is_some_and(|ours| !self.published.allows(ours))
@@ -533,7 +533,7 @@ mod tests {
         assert!(row.slow);
         assert_eq!(row.reason, Some(0));
         assert_eq!(table.reasons[0].1, "One line, and another one.");
-        let between = Claim {
+        let between = Expected {
             published: Published::Between(70, 75),
             ours: Some(72),
         };

@@ -33,7 +33,7 @@ pub struct Variable {
     /// What guards it at every access, by name.
     pub guards: Vec<NamedGuard>,
     /// What the program says about accesses to it, and whether that is so.
-    pub claim: Claim,
+    pub claim: ClaimStatus,
 }
 
 /// A [`Guard`] by its name.
@@ -51,7 +51,7 @@ pub enum NamedGuard {
 
 /// What a program says of a variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Claim {
+pub enum ClaimStatus {
     /// Nothing.
     #[default]
     Unsaid,
@@ -98,7 +98,7 @@ struct Noting {
 #[derive(Default)]
 struct Noted {
     protection: Protection,
-    claims: BTreeMap<Object, Claim>,
+    claims: BTreeMap<Object, ClaimStatus>,
     /// The names of variables and locks, from the states in which they were met.
     names: BTreeMap<Object, String>,
     threads: BTreeMap<Thread, String>,
@@ -161,9 +161,9 @@ impl Noted {
             let claim = self.claims.entry(variable).or_default();
             *claim = match system.permission(state, access.object, thread) {
                 Permission::Unsaid => *claim,
-                Permission::Unprotected => Claim::Unprotected,
-                Permission::Granted if *claim != Claim::Broken => Claim::Kept,
-                Permission::Granted | Permission::Denied => Claim::Broken,
+                Permission::Unprotected => ClaimStatus::Unprotected,
+                Permission::Granted if *claim != ClaimStatus::Broken => ClaimStatus::Kept,
+                Permission::Granted | Permission::Denied => ClaimStatus::Broken,
             };
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! **From**: paper 002, sections 4 and 5 (invisible-first search and the system C(S)), paper
 //! 000, section 4 (the reduced system). A step is invisible if it can be made before
-//! whatever the other threads do ([`Discipline::hides`]). A step of the composed system
+//! whatever the other threads do ([`AssumedDiscipline::hides`]). A step of the composed system
 //! is one of the program, followed by the invisible ones of the same thread, and of the
 //! threads that it starts. States in which somebody is about to make an invisible step do
 //! not occur any more.
@@ -21,7 +21,7 @@
 //! invisible. A step that leads nowhere (a fault, a failed assumption, a limit) ends the
 //! execution for all threads; it is never made invisibly, so that the others can move before it.
 
-use crate::discipline::Discipline;
+use crate::discipline::AssumedDiscipline;
 use raddle_model::{
     Access, Event, FaultKind, Footprint, Future, Halt, Influence, Layer, Move, Narrate, Operation,
     Schedule, Status, System, Thread,
@@ -45,7 +45,7 @@ pub(crate) enum Footprints {
 /// A system whose steps are composed.
 pub(crate) struct Composed<'a, S> {
     system: &'a S,
-    discipline: &'a Discipline,
+    discipline: &'a AssumedDiscipline,
     footprints: Footprints,
     /// What invariants read that are checked in every state.
     watched: Option<&'a Future>,
@@ -58,7 +58,7 @@ pub(crate) struct Composed<'a, S> {
 impl<'a, S: Narrate> Composed<'a, S> {
     pub(crate) fn new(
         system: &'a S,
-        discipline: &'a Discipline,
+        discipline: &'a AssumedDiscipline,
         footprints: Footprints,
         watched: Option<&'a Future>,
         saved: &'a AtomicU64,

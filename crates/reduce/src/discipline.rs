@@ -38,7 +38,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What to assume of the variables of a program.
 #[derive(Debug, Default)]
-pub(crate) struct Discipline {
+pub(crate) struct AssumedDiscipline {
     /// Whether nothing is guessed and nothing is hidden.
     claims_only: bool,
     /// If the paper is taken literally: what each thread does in its whole life.
@@ -68,7 +68,7 @@ pub(crate) enum Breach {
     Guess(Object),
 }
 
-impl Discipline {
+impl AssumedDiscipline {
     /// Takes the paper literally: no two threads ever have permission to access the same
     /// variable, even if the form of the claims does not say so; and whether a step is
     /// invisible depends on what other threads do in their whole lives.
@@ -77,17 +77,17 @@ impl Discipline {
             let all = threads(system, &state);
             all.map(|thread| system.future(&state, thread)).collect()
         });
-        Discipline {
+        AssumedDiscipline {
             lives,
-            ..Discipline::default()
+            ..AssumedDiscipline::default()
         }
     }
 
     /// Checks the claims of a program and makes no use of them.
     pub(crate) fn of_claims() -> Self {
-        Discipline {
+        AssumedDiscipline {
             claims_only: true,
-            ..Discipline::default()
+            ..AssumedDiscipline::default()
         }
     }
 

@@ -92,12 +92,12 @@ impl Assumption {
 
 /// Whether what is assumed is still to be found out, and whether something was.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct Discoveries {
     is_news: AtomicBool,
     is_settled: AtomicBool,
 }
 
-impl Book {
+impl Discoveries {
     /// Something was found out that makes what was explored before worthless.
     pub fn announce(&self) {
         self.is_news.store(true, Ordering::Relaxed);
@@ -208,7 +208,7 @@ pub enum Go {
 #[inline]
 pub fn judge(
     view: &impl View,
-    book: &Book,
+    book: &Discoveries,
     assumption: &Assumption,
     variable: Object,
     is_write: bool,
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn assumptions_give_way_one_after_the_other() {
-        let (book, field) = (Book::default(), Assumption::new(Level::Unwritten));
+        let (book, field) = (Discoveries::default(), Assumption::new(Level::Unwritten));
         let x = of(FIELD, 7);
         let mut toy = guarded(0);
         assert_eq!(judge(&toy, &book, &field, x, false), Go::On);
@@ -447,7 +447,7 @@ mod tests {
 
     #[test]
     fn who_has_claimed_something_goes_on_and_what_nobody_needs_is_claimed_again() {
-        let (book, field) = (Book::default(), Assumption::new(Level::Single));
+        let (book, field) = (Discoveries::default(), Assumption::new(Level::Single));
         let x = of(FIELD, 7);
         let mut toy = guarded(0);
         toy.claims.set(x, Owner::Lock(of(LOCK, 5)));
@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn nothing_is_given_up_by_who_is_alone_or_once_all_is_settled() {
-        let (book, field) = (Book::default(), Assumption::new(Level::Unwritten));
+        let (book, field) = (Discoveries::default(), Assumption::new(Level::Unwritten));
         let x = of(FIELD, 7);
         let mut toy = guarded(0);
         toy.is_alone = true;
@@ -475,7 +475,7 @@ mod tests {
 
     #[test]
     fn a_smaller_grain_believes_in_no_guards() {
-        let (book, field) = (Book::default(), Assumption::new(Level::Unwritten));
+        let (book, field) = (Discoveries::default(), Assumption::new(Level::Unwritten));
         let x = of(FIELD, 7);
         let mut toy = guarded(0);
         toy.grain = Grain::Shared;

@@ -27,7 +27,7 @@ mod table;
 mod transactional;
 pub mod transactions;
 
-pub use optimistic::{Claims, Reading, Strictness};
+pub use optimistic::{Reading, StrictClaims, Strictness};
 pub use table::{Entry, Policy, Reduction, Selector};
 
 use raddle_model::{Erased, Future, Narrate, System};
@@ -181,7 +181,7 @@ fn layered<T: Clone + Send>(
     let footprints = match entry.layer {
         Layer::Composed(footprints) => footprints,
         Layer::None | Layer::Transactions => {
-            let claims = Claims::default();
+            let claims = StrictClaims::default();
             let guarded = claims.guard(system);
             let guarded = Erased(&guarded);
             let system = match method.strictness {

@@ -90,7 +90,7 @@ pub enum LockOrder {
     /// There are too many requests to look for circles.
     TooMany,
     /// A thread may wait for something that no lock order tells about.
-    Other(Obstacle, Thread, Schedule),
+    Other(NoOrder, Thread, Schedule),
 }
 
 /// A thread asks for a lock while it holds another one.
@@ -108,7 +108,7 @@ pub struct Request {
 
 /// Why the order of locks says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Obstacle {
+pub enum NoOrder {
     /// A thread may wait for something else than a lock.
     Waits,
     /// A thread finishes and keeps a lock.
@@ -131,11 +131,11 @@ impl LockOrder {
         Some(match self {
             LockOrder::Free => return None,
             LockOrder::TooMany => "there are too many nested locks to find an order".to_owned(),
-            LockOrder::Other(Obstacle::Waits, thread, _) => format!(
+            LockOrder::Other(NoOrder::Waits, thread, _) => format!(
                 "the order of locks does not exclude deadlocks: {} may wait for more than locks",
                 thread_name(*thread)
             ),
-            LockOrder::Other(Obstacle::Keeps, thread, _) => format!(
+            LockOrder::Other(NoOrder::Keeps, thread, _) => format!(
                 "the order of locks does not exclude deadlocks: {} finishes with a lock",
                 thread_name(*thread)
             ),
@@ -158,7 +158,7 @@ impl LockOrder {
 pub(crate) struct Requests {
     /// By the lock held, the thread and the lock asked for.
     seen: BTreeMap<(Object, Thread, Object), u32>,
-    obstacles: BTreeMap<(Obstacle, Thread), u32>,
+    obstacles: BTreeMap<(NoOrder, Thread), u32>,
 }
 
 /// The operations that may wait for something other than a lock. A read may as well, but
@@ -190,7 +190,7 @@ impl Requests {
         if pending.status == Status::Done {
             if !held.is_empty() {
                 self.obstacles
-                    .entry((Obstacle::Keeps, thread))
+                    .entry((NoOrder::Keeps, thread))
                     .or_insert(node);
             }
             return;
@@ -199,7 +199,7 @@ impl Requests {
         for access in pending.footprint.accesses() {
             if WAITING.contains(access.operation) {
                 self.obstacles
-                    .entry((Obstacle::Waits, thread))
+                    .entry((NoOrder::Waits, thread))
                     .or_insert(node);
             }
             if access.operation != Operation::Acquire || held.contains(&access.object) {
@@ -215,7 +215,7 @@ impl Requests {
         // It waits, and not because somebody else holds a lock.
         if has_to_wait {
             self.obstacles
-                .entry((Obstacle::Waits, thread))
+                .entry((NoOrder::Waits, thread))
                 .or_insert(node);
         }
     }

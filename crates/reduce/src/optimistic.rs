@@ -27,7 +27,7 @@
 
 use crate::Method;
 use crate::composed::{Composed, Footprints};
-use crate::discipline::{Breach, Discipline};
+use crate::discipline::{AssumedDiscipline, Breach};
 use crate::rounds::{Assumptions, until_stable};
 use raddle_model::{
     FaultKind, Future, Halt, Move, Narrate, Property, Reason, Status, System, Thread, Violation,
@@ -71,22 +71,22 @@ pub enum Reading {
 
 /// The claims of a program as something that can be violated.
 #[derive(Debug)]
-pub struct Claims {
-    discipline: Discipline,
+pub struct StrictClaims {
+    discipline: AssumedDiscipline,
     /// Nothing is saved, but somebody counts.
     saved: AtomicU64,
 }
 
-impl Default for Claims {
-    fn default() -> Claims {
-        Claims {
-            discipline: Discipline::of_claims(),
+impl Default for StrictClaims {
+    fn default() -> StrictClaims {
+        StrictClaims {
+            discipline: AssumedDiscipline::of_claims(),
             saved: AtomicU64::new(0),
         }
     }
 }
 
-impl Claims {
+impl StrictClaims {
     /// The same system, with a fault in each step that breaks a claim.
     pub fn guard<'a, S: Narrate>(&'a self, system: &'a S) -> impl Narrate<State = S::State> + 'a {
         Composed::new(
@@ -101,7 +101,7 @@ impl Claims {
 
 /// What is assumed of a program.
 struct Assumed {
-    discipline: Discipline,
+    discipline: AssumedDiscipline,
     /// What the last search has shown to be wrong.
     wrong: Vec<Breach>,
     strictness: Strictness,
@@ -133,8 +133,8 @@ pub(crate) fn search<S: Narrate>(
     let strictness = method.strictness;
     let mut assumed = Assumed {
         discipline: match method.reading {
-            Reading::Careful => Discipline::default(),
-            Reading::Literal => Discipline::literal(system),
+            Reading::Careful => AssumedDiscipline::default(),
+            Reading::Literal => AssumedDiscipline::literal(system),
         },
         wrong: Vec::new(),
         strictness,
@@ -175,7 +175,7 @@ pub(crate) fn search<S: Narrate>(
 
 /// The beginning of a schedule in whose last step a claim is broken; `None` if none is.
 fn up_to_breach<S: Narrate>(system: &S, violation: Violation) -> Option<Violation> {
-    let claims = Claims::default();
+    let claims = StrictClaims::default();
     let guarded = claims.guard(system);
     let broken = |fault, steps: usize| {
         Some(Violation {

@@ -4,7 +4,7 @@
 //! Reductions skip what a system says makes no difference. If that is wrong, they miss
 //! errors and nobody notices. Here every state that a search reaches is inspected once,
 //! when it is reached: each claim that a system makes there is tried out on copies
-//! (`claims.rs` has one section for each [`Claim`], `permissions.rs` the last one). A claim that turns out to be wrong
+//! (`claims.rs` has one section for each [`Promise`], `permissions.rs` the last one). A claim that turns out to be wrong
 //! is a bug of raddle, not of the program. It ends the search, whose verdict is *unknown*
 //! then, and is told with the way to the state in which it was noticed.
 //!
@@ -37,7 +37,7 @@ pub fn distrust<S: System>(system: &S) -> Paranoid<'_, S> {
 
 /// What a system says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum Promise {
     /// A thread is ready if and only if it can make its step.
     Status,
     /// A canonical form stands for the state that it was made of.
@@ -54,16 +54,16 @@ pub enum Claim {
     Permissions,
 }
 
-impl fmt::Display for Claim {
+impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Claim::Status => "who can move",
-            Claim::Form => "the canonical form",
-            Claim::Locks => "the locks",
-            Claim::Futures => "the futures",
-            Claim::Independence => "the independence of steps",
-            Claim::Movers => "the movers",
-            Claim::Permissions => "permissions",
+            Promise::Status => "who can move",
+            Promise::Form => "the canonical form",
+            Promise::Locks => "the locks",
+            Promise::Futures => "the futures",
+            Promise::Independence => "the independence of steps",
+            Promise::Movers => "the movers",
+            Promise::Permissions => "permissions",
         })
     }
 }
@@ -72,7 +72,7 @@ impl fmt::Display for Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     /// Which one.
-    pub claim: Claim,
+    pub claim: Promise,
     /// What was seen instead.
     pub what: String,
     /// The steps to the state in which it was noticed.

@@ -501,7 +501,7 @@ struct Nodes {
     /// By the number that a committed transaction has in the store: its number here.
     /// Of other nodes nobody asks for it.
     committed: HashMap<u64, u32>,
-    facts: Vec<Facts>,
+    facts: Vec<NodeFacts>,
     paths: Paths,
     /// How many committed transactions became scheduling points, too.
     twins: u64,
@@ -510,7 +510,7 @@ struct Nodes {
 }
 
 /// What is to be known of a node.
-struct Facts {
+struct NodeFacts {
     /// Its number in the store.
     stored: u64,
     /// Whether it is on the worklist.
@@ -584,7 +584,7 @@ impl Nodes {
         if let Mode::After(_) = mode {
             self.committed.insert(stored, node);
         }
-        let facts = Facts {
+        let facts = NodeFacts {
             stored,
             queued: false,
             settled: false,
@@ -613,7 +613,7 @@ impl Nodes {
 
     /// All memory in use.
     fn bytes(&self) -> u64 {
-        let facts = self.facts.capacity() * size_of::<Facts>();
+        let facts = self.facts.capacity() * size_of::<NodeFacts>();
         let paths = self.paths.0.capacity() * size_of::<Origin>();
         // One byte of a slot tells whether it is taken.
         let committed = self.committed.capacity() * (size_of::<(u64, u32)>() + 1);

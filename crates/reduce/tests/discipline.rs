@@ -1,4 +1,4 @@
-//! Claims about who accesses what: wrong ones cost nothing but states, and whether they
+//! StrictClaims about who accesses what: wrong ones cost nothing but states, and whether they
 //! are wrong is found out by every reduction that checks them, as it is by full search.
 
 use raddle_machine::{Machine, MachineLimits};

@@ -6,7 +6,7 @@ use raddle_model::{
     Fault, Footprint, Future, Futures, Halt, Influence, Invariants, Object, ObjectState, Operation,
     Permission, Permissions, Reason, States, Status, System, Thread,
 };
-use raddle_reduce::paranoid::{Broken, Claim, distrust};
+use raddle_reduce::paranoid::{Broken, Promise, distrust};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Config, Order, StoreKind, Survey};
 use raddle_testkit::claims::claiming;
@@ -282,7 +282,7 @@ impl Invariants for Liar {
 }
 
 /// Checks that a lie is found out under full search, and as which claim.
-fn found_out(lie: Lie, claim: Claim, source: &str) {
+fn found_out(lie: Lie, claim: Promise, source: &str) {
     let machine = differential::machine(source).expect("it is well formed");
     let honest = broken(&machine, &Config::default());
     assert_eq!(honest, None, "{source}");
@@ -306,23 +306,23 @@ fn a_hidden_write_is_found_out() {
     let lie = Lie::Hides(Operation::Write);
     found_out(
         lie,
-        Claim::Independence,
+        Promise::Independence,
         "int x; thread t[2] { x = index; }",
     );
     // It may be seen only later, by somebody who waits for it or fails because of it.
     let source = "int x; thread a { x = 1; } thread b { await (x == 1); }";
-    found_out(lie, Claim::Independence, source);
+    found_out(lie, Promise::Independence, source);
     let source = "int x; thread a { skip; x = 1; } thread b { skip; assert(x == 0); }";
-    found_out(lie, Claim::Independence, source);
+    found_out(lie, Promise::Independence, source);
 }
 
 #[test]
 fn a_hidden_read_is_found_out() {
     let lie = Lie::Hides(Operation::Read);
     let source = "int x, y; thread a { x = 1; } thread b { y = x; }";
-    found_out(lie, Claim::Independence, source);
+    found_out(lie, Promise::Independence, source);
     let source = "int x, y[2]; thread a { x = 1; } thread b { atomic { y[x] = 1; } }";
-    found_out(lie, Claim::Independence, source);
+    found_out(lie, Promise::Independence, source);
 }
 
 #[test]
@@ -353,58 +353,66 @@ fn a_hidden_operation_of_any_kind_is_found_out() {
             "int x; thread c() { x = 1; } thread a { thread h = spawn c(); join(h); }",
         ),
     ] {
-        found_out(Lie::Hides(operation), Claim::Independence, source);
+        found_out(Lie::Hides(operation), Promise::Independence, source);
     }
 }
 
 #[test]
 fn a_wrong_state_of_a_semaphore_is_found_out() {
     let source = "semaphore s = 1; int x; thread t[2] { down(s); x = 1; }";
-    found_out(Lie::SemaphoresAreFull, Claim::Independence, source);
+    found_out(Lie::SemaphoresAreFull, Promise::Independence, source);
 }
 
 #[test]
 fn wrong_owners_of_locks_are_found_out() {
     let source = "lock m; int x; thread t[2] { acquire(m); x = 1; release(m); }";
-    found_out(Lie::NobodyOwns, Claim::Locks, source);
-    found_out(Lie::NobodyHolds, Claim::Locks, source);
+    found_out(Lie::NobodyOwns, Promise::Locks, source);
+    found_out(Lie::NobodyHolds, Promise::Locks, source);
 }
 
 #[test]
 fn a_future_without_the_next_step_is_found_out() {
-    found_out(Lie::NoFuture, Claim::Futures, "int x; thread t { x = 1; }");
+    found_out(
+        Lie::NoFuture,
+        Promise::Futures,
+        "int x; thread t { x = 1; }",
+    );
 }
 
 #[test]
 fn a_future_that_grows_is_found_out() {
     let source = "int x, y; thread t { x = 1; y = 1; }";
-    found_out(Lie::ShortFuture, Claim::Futures, source);
+    found_out(Lie::ShortFuture, Promise::Futures, source);
     let source = "int x; thread c() { x = 1; } thread t { spawn c(); }";
-    found_out(Lie::ShortFuture, Claim::Futures, source);
+    found_out(Lie::ShortFuture, Promise::Futures, source);
 }
 
 #[test]
 fn a_mover_that_does_not_move_is_found_out() {
     // Two downs commute, although one may disable the other; two writes do not.
     let lie = Lie::Renames(Operation::Write, Operation::Down);
-    found_out(lie, Claim::Movers, "int x; thread t[2] { x = index; }");
+    found_out(lie, Promise::Movers, "int x; thread t[2] { x = index; }");
 }
 
 #[test]
 fn a_blocked_thread_that_is_said_to_be_ready_is_found_out() {
     let source = "semaphore s; thread a { down(s); }";
-    found_out(Lie::AllAreReady, Claim::Status, source);
+    found_out(Lie::AllAreReady, Promise::Status, source);
 }
 
 #[test]
 fn a_ready_thread_without_choices_is_found_out() {
-    found_out(Lie::NoChoices, Claim::Status, "int x; thread t { x = 1; }");
+    found_out(
+        Lie::NoChoices,
+        Promise::Status,
+        "int x; thread t { x = 1; }",
+    );
 }
 
 #[test]
 fn a_canonical_form_of_another_state_is_found_out() {
     let source = "int x; thread t { x = 1; }";
-    found_out(Lie::DecodesTheInitialState, Claim::Form, source);
+    found_out(Lie::DecodesTheInitialState, Promise::Form, source);
 }
 
 /// Permission is given by others, and taken by oneself.
@@ -440,29 +448,29 @@ fn influences_that_are_not_told_are_found_out() {
             "record R { int f; } R r unprotected; int y unprotected; exclusive R.f when index < 0; thread t { y = 1; r = new R; r.f = 1; }",
         ),
     ] {
-        found_out(Lie::Influences(most), Claim::Permissions, source);
+        found_out(Lie::Influences(most), Promise::Permissions, source);
     }
 }
 
 #[test]
 fn influences_that_depend_on_others_are_found_out() {
-    found_out(Lie::InfluencesOfAll, Claim::Permissions, TURN);
+    found_out(Lie::InfluencesOfAll, Promise::Permissions, TURN);
 }
 
 #[test]
 fn conditions_that_are_not_told_are_found_out() {
     for lie in [Lie::OnNoCondition, Lie::NothingStandsForThem] {
-        found_out(lie, Claim::Permissions, TURN);
+        found_out(lie, Promise::Permissions, TURN);
         let source =
             "int x initialised by a; semaphore s; thread a { x = 1; up(s); } thread b { x = 1; }";
-        found_out(lie, Claim::Permissions, source);
+        found_out(lie, Promise::Permissions, source);
     }
     let source = "int x; exclusive x when true; thread t[2] { x = 1; }";
-    found_out(Lie::NothingIsExclusive, Claim::Permissions, source);
+    found_out(Lie::NothingIsExclusive, Promise::Permissions, source);
 }
 
 #[test]
 fn locks_that_do_not_protect_are_found_out() {
     let source = "lock m; int x protected by m; thread t[2] { synchronized (m) { x = 1; } }";
-    found_out(Lie::AllMay, Claim::Permissions, source);
+    found_out(Lie::AllMay, Promise::Permissions, source);
 }

@@ -8,7 +8,7 @@ use raddle_model::{
     FaultKind, Footprint, Kind, Limits, Move, Object, ObjectState, Operation, Permissions, Place,
     Properties, Property, States, Status, System, Thread, Verdict, Violation,
 };
-use raddle_reduce::lock_order::{self, LockOrder, Obstacle};
+use raddle_reduce::lock_order::{self, LockOrder, NoOrder};
 use raddle_reduce::transactions::{Exploration, Guard, Guards, Movers, Setup, explore};
 use raddle_search::{Book, Config, Survey, check, check_all, replay};
 use raddle_testkit::corpus;
@@ -494,16 +494,16 @@ fn locks_in_order_exclude_deadlocks() {
 #[test]
 fn what_a_lock_order_cannot_tell_is_refused() {
     for (source, expected) in [
-        ("int x; thread t { await (x == 1); }", Obstacle::Waits),
-        ("semaphore s = 1; thread t { down(s); }", Obstacle::Waits),
+        ("int x; thread t { await (x == 1); }", NoOrder::Waits),
+        ("semaphore s = 1; thread t { down(s); }", NoOrder::Waits),
         (
             "lock m; thread t { acquire(m); wait(m); release(m); }",
-            Obstacle::Waits,
+            NoOrder::Waits,
         ),
-        ("lock m; thread t[2] { acquire(m); }", Obstacle::Keeps),
+        ("lock m; thread t[2] { acquire(m); }", NoOrder::Keeps),
         (
             "lock m; int x; thread t { atomic { acquire(m); await (x == 1); release(m); } }",
-            Obstacle::Waits,
+            NoOrder::Waits,
         ),
     ] {
         match order(source) {

@@ -2,7 +2,7 @@
 // Position `k` is the state after the first `k` cards.
 
 const SOURCE = 0;
-const DEED = 1;
+const EVENT = 1;
 const FAILURE = 2;
 
 class Execution {

@@ -83,7 +83,7 @@ class Lanes {
   /** The lines of a text in a card, or of what is wrong below all of them. */
   broken({ text, kind }) {
     const width = text === this.wrong ? this.width * this.lanes.length : this.width;
-    const characters = Math.floor((width - 44 - (kind === DEED ? 14 : 0)) / glyph());
+    const characters = Math.floor((width - 44 - (kind === EVENT ? 14 : 0)) / glyph());
     return breakLines(text, Math.max(8, characters), MOST_LINES);
   }
 
@@ -138,7 +138,7 @@ class Lanes {
     const state = `${isNow ? " now" : ""}${index >= this.position ? " later" : ""}`;
     const number = make("div", { class: `number${state}` }, stepsOf(card).replace(" to ", "–"));
     const rows = card.rows.map((row) => make("div", {
-      class: ["source", "deed", "failure"][row.kind], title: row.text,
+      class: ["source", "event", "failure"][row.kind], title: row.text,
     }, this.broken(row).join("\n") || " "));
     const box = make("div", {
       class: `card ${hue(card.thread)}${state}${failed ? " failed" : ""}`,

@@ -155,7 +155,7 @@ class StepPane {
     this.title.replaceChildren(`${several} ${stepsOf(card)} of ${execution.steps} · `,
       make("span", { class: `who ${hue(card.thread)}` }, execution.threads[card.thread]));
     const rows = card.rows.map((row) => make("div", {
-      class: ["source", "deed", "failure"][row.kind],
+      class: ["source", "event", "failure"][row.kind],
     }, row.text));
     // Where a step goes on with a statement, the lanes do not show that again.
     if (card.place && card.rows[0]?.kind !== SOURCE) {

@@ -18,23 +18,23 @@ pub struct Case<'a> {
     /// The name of the test or of the program.
     pub name: String,
     /// What came of it.
-    pub outcome: Outcome<'a>,
+    pub outcome: CaseOutcome<'a>,
 }
 
 /// What came of a case.
 #[derive(Clone, Debug)]
-pub enum Outcome<'a> {
+pub enum CaseOutcome<'a> {
     /// It was checked.
     Checked(&'a Report<'a>),
     /// It was not, for this reason.
     Skipped(&'a str),
 }
 
-impl Outcome<'_> {
+impl CaseOutcome<'_> {
     fn answer(&self) -> Option<Answer> {
         match self {
-            Outcome::Checked(report) => Some(report.answer()),
-            Outcome::Skipped(_) => None,
+            CaseOutcome::Checked(report) => Some(report.answer()),
+            CaseOutcome::Skipped(_) => None,
         }
     }
 }
@@ -80,14 +80,14 @@ fn write_case(case: &Case<'_>, out: &mut String) {
         "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{time}\""
     );
     match &case.outcome {
-        Outcome::Skipped(why) => {
+        CaseOutcome::Skipped(why) => {
             let _ = writeln!(
                 out,
                 ">\n      <skipped>{}</skipped>\n    </testcase>",
                 escape(why)
             );
         }
-        Outcome::Checked(report) => match report.answer() {
+        CaseOutcome::Checked(report) => match report.answer() {
             Answer::Holds => write_success(report, out),
             answer => {
                 let element = match answer {
@@ -124,8 +124,8 @@ fn write_success(report: &Report<'_>, out: &mut String) {
     );
 }
 
-fn elapsed(outcome: &Outcome<'_>) -> Duration {
-    let Outcome::Checked(report) = outcome else {
+fn elapsed(outcome: &CaseOutcome<'_>) -> Duration {
+    let CaseOutcome::Checked(report) = outcome else {
         return Duration::ZERO;
     };
     let searched = report.statistics.as_ref().map(|it| it.elapsed);

@@ -209,7 +209,7 @@ fn step_rows(
     let failed = fault.map(|fault| fault.kind);
     let thread = step.step.thread;
     let mut place = step.place;
-    let deed_row = |text| Row {
+    let event_row = |text| Row {
         step: None,
         place: None,
         line: None,
@@ -222,7 +222,7 @@ fn step_rows(
     let mut calls = Vec::new();
     for (event, phrase) in step.events.iter().zip(wording::phrases(step, failed)) {
         if wording::is_call(event) {
-            calls.push(deed_row(phrase));
+            calls.push(event_row(phrase));
             continue;
         }
         if event.place.is_some() && !same_statement(event.place, place, lines) {
@@ -235,7 +235,7 @@ fn step_rows(
             // Reading once more says nothing new.
             let is_said = rows[first..].last().is_some_and(|row| row.text == phrase);
             if !(is_said && event.operation == Some(Operation::Read)) {
-                rows.push(deed_row(phrase));
+                rows.push(event_row(phrase));
             }
             continue;
         };
@@ -249,7 +249,7 @@ fn step_rows(
         } else {
             rows.push(Row {
                 folded: Some(folded.clone()),
-                ..deed_row(folded.text())
+                ..event_row(folded.text())
             });
         }
     }
@@ -260,7 +260,7 @@ fn step_rows(
         }
         rows.push(Row {
             kind: RowKind::Failure,
-            ..deed_row(format!("!! {}", wording::fault(fault)))
+            ..event_row(format!("!! {}", wording::fault(fault)))
         });
     }
     rows.append(&mut calls);

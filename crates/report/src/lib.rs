@@ -86,7 +86,7 @@ pub struct Coverage {
     /// In which ways a program was abstracted, in order.
     pub attempts: Vec<unbounded::Attempt>,
     /// What is true of threads where they stand.
-    pub known: Vec<unbounded::Known>,
+    pub known: Vec<unbounded::LineFacts>,
     /// The time it took.
     pub elapsed: Duration,
 }

@@ -70,7 +70,7 @@ pub struct Predicate {
 
 /// What is true of a thread whenever it stands in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct LineFacts {
     /// The kind of thread.
     pub thread: String,
     /// The line.
@@ -120,7 +120,7 @@ pub(crate) fn attempt(attempt: &Attempt) -> Value {
     })
 }
 
-pub(crate) fn known(known: &Known) -> Value {
+pub(crate) fn known(known: &LineFacts) -> Value {
     let facts = known.facts.iter().map(|fact| clean(fact));
     json!({
         "thread": clean(&known.thread),

@@ -6,7 +6,7 @@ use crate::expectation::{self, Expectation, Expected};
 use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
-use raddle_reduce::{Claims, Method, Reduction, Strictness};
+use raddle_reduce::{Method, Reduction, StrictClaims, Strictness};
 use raddle_search::{Budget, Config, Order, StoreKind};
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,11 @@ pub fn run(source: &str) -> Result<(), String> {
     for (order, store) in configurations() {
         let config = configure(&expectation, order, store)?;
         let answer = match expectation.strict {
-            true => run_under(&Claims::default().guard(&machine), &config, &expectation),
+            true => run_under(
+                &StrictClaims::default().guard(&machine),
+                &config,
+                &expectation,
+            ),
             false => run_under(&machine, &config, &expectation),
         };
         answer
@@ -54,7 +58,7 @@ pub fn run(source: &str) -> Result<(), String> {
 
 /// Runs a program that is held to its claims under the reductions that check them.
 fn run_reduced(machine: &Machine, expectation: &Expectation) -> Result<(), String> {
-    let claims = Claims::default();
+    let claims = StrictClaims::default();
     let rows = Reduction::ALL.iter().copied();
     // Without a store, permissions that depend on more than locks leave nothing to be skipped.
     let combinations = Reduction::combinations().filter(|it| it.entry().orders);

@@ -9,7 +9,7 @@ use crate::nets;
 use crate::queries::Queries;
 use crate::refinement::{Configuration, prepare};
 use crate::solver::Propositional;
-use crate::{Outcome, Question, check};
+use crate::{Inquiry, Question, check};
 use raddle_cbp::{live_machines, reduced};
 use raddle_cover::{Answer, Net, Unwatched, decide};
 use raddle_machine::{MachineLimits, ir};
@@ -59,7 +59,7 @@ fn net_of(text: &str) -> Net {
     net.net
 }
 
-fn outcome(program: &ir::Program) -> Outcome {
+fn outcome(program: &ir::Program) -> Inquiry {
     let question = Question {
         program,
         faults: true,

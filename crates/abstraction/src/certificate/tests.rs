@@ -2,7 +2,7 @@
 
 use super::{Asked, Checker, Recipe, rebuild};
 use crate::abstraction::{self, Abstraction, Options, initial_valuations};
-use crate::check::{Answer, Question, check};
+use crate::check::{Conclusion, Question, check};
 use crate::cubes::Cube;
 use crate::program::Program;
 use crate::queries::Queries;
@@ -75,7 +75,7 @@ fn recipes(program: &ir::Program) -> Vec<Recipe> {
         boolean: false,
     };
     match check(&question, &mut |_| {}).answer {
-        Answer::Holds { proofs, .. } => proofs
+        Conclusion::Holds { proofs, .. } => proofs
             .into_iter()
             .map(|proof| proof.recipe.expect("a recipe"))
             .collect(),

@@ -4,11 +4,11 @@ use crate::program::{Program, Variable};
 use crate::terms::{Term, Var};
 use std::collections::HashMap;
 
-type Known = HashMap<Var, Term>;
+type Constants = HashMap<Var, Term>;
 
 /// Replaces them, and leaves out the steps that are not possible then.
 pub(crate) fn propagate(program: &mut Program, template: usize, locals: &[Variable]) {
-    let mut first = Known::new();
+    let mut first = Constants::new();
     for local in locals {
         let Some(value) = local.initial else { continue };
         let value = match program.terms.info(local.var).range {
@@ -18,7 +18,7 @@ pub(crate) fn propagate(program: &mut Program, template: usize, locals: &[Variab
         first.insert(local.var, value);
     }
     let locations = program.templates[template].locations.len();
-    let mut known: Vec<Option<Known>> = vec![None; locations];
+    let mut known: Vec<Option<Constants>> = vec![None; locations];
     if let Some(entry) = known.first_mut() {
         *entry = Some(first);
     }
@@ -71,7 +71,7 @@ pub(crate) fn propagate(program: &mut Program, template: usize, locals: &[Variab
 }
 
 /// Keeps what is the same on all ways; whether anything changed.
-fn meet(known: &mut Option<Known>, other: Known) -> bool {
+fn meet(known: &mut Option<Constants>, other: Constants) -> bool {
     match known {
         None => {
             *known = Some(other);

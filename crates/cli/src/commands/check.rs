@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::front::FrontEnd;
 use crate::java;
-use crate::origin::Origin;
+use crate::origin::TraceOrigin;
 use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
@@ -18,7 +18,7 @@ use crate::watchdog::LastWords;
 use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
-use raddle_report::junit::{Case, Outcome, document};
+use raddle_report::junit::{Case, CaseOutcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
@@ -157,7 +157,7 @@ fn save_all(
     let case = Case {
         class: "raddle check".to_owned(),
         name: args.file.display().to_string(),
-        outcome: Outcome::Checked(report),
+        outcome: CaseOutcome::Checked(report),
     };
     let mut failures = save_results(args, &[case]);
     if let Some(path) = &args.html {
@@ -259,8 +259,8 @@ pub(super) fn save_results(args: &Check, cases: &[Case<'_>]) -> Vec<Failure> {
         return failures;
     };
     let checked = cases.iter().filter_map(|case| match case.outcome {
-        Outcome::Checked(report) => Some(report.clone()),
-        Outcome::Skipped(_) => None,
+        CaseOutcome::Checked(report) => Some(report.clone()),
+        CaseOutcome::Skipped(_) => None,
     });
     let reports: Vec<Report<'_>> = checked.collect();
     failures.extend(files::write(path, &format!("{:#}\n", sarif::log(&reports))).err());
@@ -423,7 +423,7 @@ fn save(
     let mut setup = setup.clone();
     setup.defines.extend(finding.replicas.iter().cloned());
     let setup = &setup;
-    let origin = Origin {
+    let origin = TraceOrigin {
         sources,
         setup,
         java: finding.java.as_ref(),

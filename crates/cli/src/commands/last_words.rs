@@ -2,7 +2,7 @@
 
 use super::exit_code;
 use crate::console;
-use crate::watchdog::Known;
+use crate::watchdog::Unfinished;
 use raddle_model::{Property, Reason, Statistics, Step, Thread, Trace, Violation};
 use raddle_report::{Answer, Options, Report, Source};
 
@@ -17,7 +17,7 @@ pub(super) struct Rest {
 
 impl Rest {
     /// `all` if each different violation was looked for.
-    pub(super) fn new(known: Known, all: bool) -> Rest {
+    pub(super) fn new(known: Unfinished, all: bool) -> Rest {
         let is_over = !known.violations.is_empty();
         let so_far = known.found.iter().map(|(outline, violation)| Trace {
             steps: sketch(violation).steps,
@@ -115,8 +115,8 @@ mod tests {
     use raddle_search::Progress;
     use std::time::Duration;
 
-    fn known() -> Known {
-        Known {
+    fn known() -> Unfinished {
+        Unfinished {
             cause: Reason::Time,
             elapsed: Duration::from_secs(3),
             progress: Progress {
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn what_was_found_is_not_lost() {
-        let known = Known {
+        let known = Unfinished {
             violations: vec![deadlock(3)],
             ..known()
         };
@@ -187,7 +187,7 @@ mod tests {
             ..sketch(&deadlock(2))
         };
         for (all, reasons) in [(false, &[][..]), (true, &[Reason::Time])] {
-            let known = Known {
+            let known = Unfinished {
                 found: vec![(outline.clone(), deadlock(2))],
                 ..known()
             };

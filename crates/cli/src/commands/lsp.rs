@@ -9,7 +9,7 @@ use crate::programs::Text;
 use crate::progress::Watcher;
 use crate::units::Memory;
 use clap::Parser;
-use raddle_lsp::{Backend, Program, Verdict};
+use raddle_lsp::{Backend, CheckResult, Program};
 use raddle_report::text::{self, Look};
 use raddle_report::{Source, spots};
 use std::io::BufReader;
@@ -65,7 +65,7 @@ impl Checks {
 }
 
 impl Backend for Checks {
-    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> Verdict {
+    fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> CheckResult {
         let text = Text {
             front: front::of(Path::new(program.language.file())),
             sources: vec![Source {
@@ -83,7 +83,7 @@ impl Backend for Checks {
         let (request, finding) = match found {
             Ok(found) => found,
             Err(failure) => {
-                return Verdict {
+                return CheckResult {
                     answer: "bad-input",
                     headline: failure.message().to_owned(),
                     report: failure.text(false),
@@ -99,7 +99,7 @@ impl Backend for Checks {
             unfold: args.unfold,
         };
         let headline = text::verdict(&report, look);
-        Verdict {
+        CheckResult {
             answer: report.answer().name(),
             headline: headline.lines().next().unwrap_or_default().to_owned(),
             report: text::report(&report, look),

@@ -12,7 +12,7 @@ use crate::progress::Watcher;
 use crate::watchdog::LastWords;
 use raddle_jdk::junit::Suite;
 use raddle_report::json::{SCHEMA, outcome_json};
-use raddle_report::junit::{Case, Outcome};
+use raddle_report::junit::{Case, CaseOutcome};
 use raddle_report::{Answer, Report};
 use serde_json::{Value, json};
 
@@ -119,12 +119,12 @@ fn cases<'a>(suite: &'a Suite, reports: &'a [Report<'a>]) -> Vec<Case<'a>> {
             outcome,
         }
     };
-    let checked = reports.iter().map(Outcome::Checked);
-    let outcomes = checked.chain(std::iter::repeat(Outcome::Skipped("it was not tried")));
+    let checked = reports.iter().map(CaseOutcome::Checked);
+    let outcomes = checked.chain(std::iter::repeat(CaseOutcome::Skipped("it was not tried")));
     let tests = suite.tests.iter().zip(outcomes);
     let tests = tests.map(|(test, outcome)| case(&test.name, outcome));
     let skipped = suite.skipped.iter();
-    let skipped = skipped.map(|(name, why)| case(name, Outcome::Skipped(why)));
+    let skipped = skipped.map(|(name, why)| case(name, CaseOutcome::Skipped(why)));
     tests.chain(skipped).collect()
 }
 

@@ -118,7 +118,7 @@ fn last_abstraction(program: &ir::Program) -> Result<Attempt, Failure> {
     let mut attempts = outcome.attempts.into_iter().rev();
     attempts.find(|it| it.net.is_some()).ok_or_else(|| {
         let why = match outcome.answer {
-            raddle_abstraction::Answer::Unknown { why, .. } => why,
+            raddle_abstraction::Conclusion::Unknown { why, .. } => why,
             _ => "it is decided without a net".to_owned(),
         };
         Failure::unknown(Reason::GaveUp(why))

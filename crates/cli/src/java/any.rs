@@ -11,7 +11,7 @@ use crate::parametric;
 use crate::pipeline::{Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
-use raddle_extraction::{Extracted, Obstacle, Threads, counted, extract};
+use raddle_extraction::{Extracted, Threads, Untranslatable, counted, extract};
 use raddle_java::Java;
 use raddle_jvm::state::Copies;
 use raddle_machine::Machine;
@@ -41,7 +41,7 @@ const LONGEST_WALK: u64 = 400;
 const FEW_STATES: u64 = 20_000;
 
 /// Extracts a program in which there are any number of threads.
-pub(super) fn extracted(java: &Java, text: &Text) -> Result<Extracted, Obstacle> {
+pub(super) fn extracted(java: &Java, text: &Text) -> Result<Extracted, Untranslatable> {
     let files = text.of_process(0);
     let files = files.map(|(file, source)| (file as u32, source.name.clone()));
     let (world, start) = java.beginning_of_main();

@@ -54,7 +54,7 @@ impl Parsed {
 
 /// Why a file gives no net.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum FormatError {
     /// The file is not as its format says.
     Malformed(Vec<Diagnostic>),
     /// The file is as its format says, and there is something in it that is not supported:
@@ -107,12 +107,12 @@ impl Findings {
     }
 
     /// The outcome of reading a file that gave this net, if no error prevents it.
-    fn conclude(self, net: Net) -> Result<Parsed, Trouble> {
+    fn conclude(self, net: Net) -> Result<Parsed, FormatError> {
         if !self.malformed.is_empty() {
-            return Err(Trouble::Malformed(self.malformed));
+            return Err(FormatError::Malformed(self.malformed));
         }
         if !self.unsupported.is_empty() {
-            return Err(Trouble::Unsupported(self.unsupported));
+            return Err(FormatError::Unsupported(self.unsupported));
         }
         debug_assert_eq!(net.defect(), None);
         let is_exact = self.obstacles.len() == self.upper_bounds && self.upper_bounds > 0;

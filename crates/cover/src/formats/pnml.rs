@@ -12,7 +12,9 @@
 //! The XML is read by `roxmltree`: it is small, needs no other crate, knows where everything
 //! stands, and refuses document types, with which entities could multiply.
 
-use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number, taken_and_brought};
+use super::{
+    Findings, FormatError, Inexpressible, Parsed, Wrong, distinct, number, taken_and_brought,
+};
 use crate::net::{MOST_TOKENS, Net, Place, Transition, Update};
 use raddle_diagnostics::{Diagnostic, Span, nearest};
 use roxmltree::{Document, Node};
@@ -20,7 +22,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write;
 
 /// Reads a net, which has no targets.
-pub fn parse(text: &str) -> Result<Parsed, Trouble> {
+pub fn parse(text: &str) -> Result<Parsed, FormatError> {
     let document = match Document::parse(text) {
         Ok(document) => document,
         Err(error) => {
@@ -28,7 +30,7 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
             let offset = offset(text, position.row, position.col);
             let label = "the XML is not readable here";
             let error = Diagnostic::new(offset..offset, error.to_string(), label);
-            return Err(Trouble::Malformed(vec![error]));
+            return Err(FormatError::Malformed(vec![error]));
         }
     };
     let mut findings = Findings::default();

@@ -24,7 +24,7 @@
 //! for mist `x' = 0` does nothing unless `x` is added to something else, and `x' = y` keeps
 //! the old `x`.
 
-use super::{Findings, Inexpressible, Parsed, Trouble, Wrong, distinct, number};
+use super::{Findings, FormatError, Inexpressible, Parsed, Wrong, distinct, number};
 use crate::net::{Demand, MOST_TOKENS, Net, OMEGA, Place, Transition, Update};
 use crate::upper::Ceiling;
 use logos::Logos;
@@ -34,11 +34,11 @@ use std::fmt::Write;
 use std::ops::{Deref, DerefMut};
 
 /// Reads a net.
-pub fn parse(text: &str) -> Result<Parsed, Trouble> {
+pub fn parse(text: &str) -> Result<Parsed, FormatError> {
     let mut findings = Findings::default();
     let cursor = match tokens(text) {
         Ok(cursor) => cursor,
-        Err(error) => return Err(Trouble::Malformed(vec![*error])),
+        Err(error) => return Err(FormatError::Malformed(vec![*error])),
     };
     let mut parser = Parser {
         cursor,
@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> Result<Parsed, Trouble> {
         Ok(net) => findings.conclude(net),
         Err(error) => {
             findings.malformed.push(*error);
-            Err(Trouble::Malformed(findings.malformed))
+            Err(FormatError::Malformed(findings.malformed))
         }
     }
 }

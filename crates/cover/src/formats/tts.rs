@@ -16,7 +16,7 @@
 //!
 //! The places of the net are `s0`, `s1`, … and `l0`, `l1`, …, as far as they occur.
 
-use super::{Findings, Parsed, Trouble, Wrong, number};
+use super::{Findings, FormatError, Parsed, Wrong, number};
 use crate::net::{Demand, Net, OMEGA, Place, Transition, Update};
 use raddle_diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -52,7 +52,7 @@ pub fn parse(
     system: &str,
     property: Option<&str>,
     initial: Option<&str>,
-) -> Result<Parsed, (Part, Trouble)> {
+) -> Result<Parsed, (Part, FormatError)> {
     let mut findings = Findings::default();
     let system = System::parse(system, &mut findings);
     let in_part = |part| move |trouble| (part, trouble);
@@ -68,14 +68,14 @@ pub fn parse(
     let mut targets = targets.map_err(in_part(Part::Property))?;
     if property.is_some() && targets.is_empty() {
         let missing = Diagnostic::new(0..0, "there is no target", "expected one such as `1|0,2`");
-        let trouble = Trouble::Malformed(vec![missing]);
+        let trouble = FormatError::Malformed(vec![missing]);
         return Err((Part::Property, trouble));
     }
     let initial = system.states(initial.unwrap_or("0/0"), Form::Initial);
     let mut initial = initial.map_err(in_part(Part::Initial))?;
     let Some(initial) = initial.pop() else {
         let missing = Diagnostic::new(0..0, "there is no initial state", "expected `0/0` or so");
-        return Err((Part::Initial, Trouble::Malformed(vec![missing])));
+        return Err((Part::Initial, FormatError::Malformed(vec![missing])));
     };
     targets.dedup();
     let net = Builder::default().build(&system, &targets, &initial);
@@ -276,7 +276,7 @@ impl System {
     }
 
     /// The states that stand on the lines of a text.
-    fn states(&self, text: &str, form: Form) -> Result<Vec<State>, Trouble> {
+    fn states(&self, text: &str, form: Form) -> Result<Vec<State>, FormatError> {
         let mut errors = Vec::new();
         let mut states = Vec::new();
         for (_, line) in lines(text) {
@@ -291,7 +291,7 @@ impl System {
         }
         match errors.is_empty() {
             true => Ok(states),
-            false => Err(Trouble::Malformed(errors)),
+            false => Err(FormatError::Malformed(errors)),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::replay::follow;
 
 /// Why there is no run to a node.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Obstacle {
+pub(super) enum NoRun {
     /// Because these places were widened, which needed at least that precision.
     Coarse(Vec<(Place, u32)>),
     /// Because the numbers or the run get too large.
@@ -30,7 +30,7 @@ pub(super) fn run_to(
     search: &Search<'_>,
     node: u32,
     target: &[(Place, u32)],
-) -> Result<Run, Obstacle> {
+) -> Result<Run, NoRun> {
     let actions = search.actions;
     let mut walk = Walk {
         search,
@@ -67,17 +67,17 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// From a node to its parent.
-    fn back(&mut self, id: u32) -> Result<(), Obstacle> {
+    fn back(&mut self, id: u32) -> Result<(), NoRun> {
         let node = self.search.node(id);
         let actions = self.search.actions;
         let parent = self.search.bounds.marking(node.parent);
         let fired = actions.fire(&mut self.desk, parent, node.firing);
-        let mut bounds = vec![fired.ok_or(Obstacle::Large)?];
+        let mut bounds = vec![fired.ok_or(NoRun::Large)?];
         let loops = self.search.loops(id);
         for steps in &loops {
             let bound = &bounds[bounds.len() - 1];
             let pumped = limit(actions, &mut self.desk, bound, steps);
-            bounds.push(pumped.ok_or(Obstacle::Large)?);
+            bounds.push(pumped.ok_or(NoRun::Large)?);
         }
         self.ask(&bounds[loops.len()])?;
         for (steps, bound) in loops.iter().zip(&bounds).rev() {
@@ -87,16 +87,16 @@ impl Walk<'_> {
     }
 
     /// Back over as many rounds of a loop as it takes to have what is needed.
-    fn unroll(&mut self, bound: &Sparse, steps: &[Firing]) -> Result<(), Obstacle> {
+    fn unroll(&mut self, bound: &Sparse, steps: &[Firing]) -> Result<(), NoRun> {
         let mut bounds = vec![bound.clone()];
         while !is_below(&self.demand, &bounds[bounds.len() - 1]) {
             for &firing in steps {
                 let last = &bounds[bounds.len() - 1];
                 let next = self.search.actions.fire(&mut self.desk, last, firing);
-                bounds.push(next.ok_or(Obstacle::Large)?);
+                bounds.push(next.ok_or(NoRun::Large)?);
             }
             if bounds.len() > self.most {
-                return Err(Obstacle::Large);
+                return Err(NoRun::Large);
             }
         }
         let fired = steps.iter().cycle();
@@ -109,21 +109,21 @@ impl Walk<'_> {
     }
 
     /// Back over one firing, which is left out if what is needed is there without it.
-    fn step(&mut self, bound: &[(Place, u32)], firing: Firing) -> Result<(), Obstacle> {
+    fn step(&mut self, bound: &[(Place, u32)], firing: Firing) -> Result<(), NoRun> {
         if is_below(&self.demand, bound) {
             return Ok(());
         }
         let before = self.search.actions.before(bound, firing, &self.demand);
-        self.demand = before.ok_or(Obstacle::Large)?;
+        self.demand = before.ok_or(NoRun::Large)?;
         self.firings.push(firing);
         match self.firings.len() <= self.most {
             true => Ok(()),
-            false => Err(Obstacle::Large),
+            false => Err(NoRun::Large),
         }
     }
 
     /// Whether what is needed is below a bound.
-    fn ask(&self, bound: &[(Place, u32)]) -> Result<(), Obstacle> {
+    fn ask(&self, bound: &[(Place, u32)]) -> Result<(), NoRun> {
         let needed = self.demand.iter();
         let coarse = needed.filter(|&&(place, least)| tokens_in(bound, place) < least);
         let coarse: Vec<_> = coarse.map(|&(place, least)| (place, least - 1)).collect();
@@ -133,9 +133,9 @@ impl Walk<'_> {
             .iter()
             .any(|&(_, precision)| precision >= MOST_TOKENS)
         {
-            Err(Obstacle::Large)
+            Err(NoRun::Large)
         } else {
-            Err(Obstacle::Coarse(coarse))
+            Err(NoRun::Coarse(coarse))
         }
     }
 }

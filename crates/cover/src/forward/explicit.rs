@@ -35,9 +35,9 @@ pub fn explicit(net: &Net, monitor: &dyn Monitor) -> Answer {
         upper: None,
     };
     match search(net, &scope, monitor) {
-        Outcome::Closed(markings) => Answer::Safe(Certificate::Forward(markings.to_vecs())),
-        Outcome::Covered(run) => Answer::Unsafe(run),
-        Outcome::GaveUp(why) => Answer::Unknown(why.to_owned()),
+        SearchEnd::Closed(markings) => Answer::Safe(Certificate::Forward(markings.to_vecs())),
+        SearchEnd::Covered(run) => Answer::Unsafe(run),
+        SearchEnd::GaveUp(why) => Answer::Unknown(why.to_owned()),
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Scope<'a> {
 }
 
 /// How a search ends.
-pub(crate) enum Outcome {
+pub(crate) enum SearchEnd {
     /// These are all markings of its scope, and none covers a target.
     Closed(Markings),
     /// A run to a target, from one of the roots.
@@ -89,11 +89,11 @@ impl Markings {
 }
 
 /// Searches within a scope, breadth first.
-pub(crate) fn search(net: &Net, scope: &Scope<'_>, monitor: &dyn Monitor) -> Outcome {
+pub(crate) fn search(net: &Net, scope: &Scope<'_>, monitor: &dyn Monitor) -> SearchEnd {
     match Search::<u8>::new(net, scope).run(monitor) {
-        Ok(table) => Outcome::Closed(Markings::Narrow(table)),
+        Ok(table) => SearchEnd::Closed(Markings::Narrow(table)),
         Err(End::Overflow) => match Search::<u32>::new(net, scope).run(monitor) {
-            Ok(table) => Outcome::Closed(Markings::Wide(table)),
+            Ok(table) => SearchEnd::Closed(Markings::Wide(table)),
             Err(end) => end.outcome(),
         },
         Err(end) => end.outcome(),
@@ -109,11 +109,11 @@ enum End {
 }
 
 impl End {
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> SearchEnd {
         match self {
-            End::Covered(run) => Outcome::Covered(run),
-            End::Overflow => Outcome::GaveUp("the numbers get too large"),
-            End::GaveUp(why) => Outcome::GaveUp(why),
+            End::Covered(run) => SearchEnd::Covered(run),
+            End::Overflow => SearchEnd::GaveUp("the numbers get too large"),
+            End::GaveUp(why) => SearchEnd::GaveUp(why),
         }
     }
 }

@@ -9,7 +9,7 @@ mod spec;
 mod tts;
 mod unsafety;
 
-use raddle_cover::formats::{Parsed, Trouble};
+use raddle_cover::formats::{FormatError, Parsed};
 use raddle_cover::{Demand, Net, Place};
 use raddle_diagnostics::Diagnostic;
 
@@ -33,20 +33,20 @@ fn shown(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
 /// The errors of a text that is malformed.
 fn malformed<E>(text: &str, outcome: Result<Parsed, E>) -> Vec<String>
 where
-    Trouble: From<E>,
+    FormatError: From<E>,
 {
-    match outcome.map_err(Trouble::from) {
-        Err(Trouble::Malformed(diagnostics)) => shown(text, &diagnostics),
+    match outcome.map_err(FormatError::from) {
+        Err(FormatError::Malformed(diagnostics)) => shown(text, &diagnostics),
         other => panic!("not malformed: {other:?}"),
     }
 }
 
 fn unsupported<E>(text: &str, outcome: Result<Parsed, E>) -> Vec<String>
 where
-    Trouble: From<E>,
+    FormatError: From<E>,
 {
-    match outcome.map_err(Trouble::from) {
-        Err(Trouble::Unsupported(diagnostics)) => shown(text, &diagnostics),
+    match outcome.map_err(FormatError::from) {
+        Err(FormatError::Unsupported(diagnostics)) => shown(text, &diagnostics),
         other => panic!("supported: {other:?}"),
     }
 }

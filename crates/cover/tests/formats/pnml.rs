@@ -207,7 +207,7 @@ fn xml_that_is_not_readable_has_a_place() {
     let text = "<pnml>\n  <nét a=1/>\n</pnml>";
     let errors = malformed(text, pnml::parse(text));
     assert_eq!(errors.len(), 1);
-    let Err(raddle_cover::formats::Trouble::Malformed(errors)) = pnml::parse(text) else {
+    let Err(raddle_cover::formats::FormatError::Malformed(errors)) = pnml::parse(text) else {
         unreachable!()
     };
     assert_eq!(&text[errors[0].span.start..][..1], "1");

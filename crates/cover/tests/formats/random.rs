@@ -2,7 +2,7 @@
 
 use crate::{ASSEMBLY, KITCHEN, READERS_WRITERS, WORKERS, WORKERS_PROPERTY};
 use proptest::prelude::*;
-use raddle_cover::formats::{Parsed, Trouble, decode, dot, pnml, spec, tts};
+use raddle_cover::formats::{FormatError, Parsed, decode, dot, pnml, spec, tts};
 use raddle_cover::net::MOST_TOKENS;
 use raddle_cover::unsafety::{PlaceNames, parse as parse_unsafe};
 use raddle_cover::{Demand, Net, OMEGA, Place, Transition, Update};
@@ -120,7 +120,7 @@ fn check_spans(text: &str, diagnostics: &[Diagnostic]) {
     }
 }
 
-fn check(text: &str, outcome: Result<Parsed, Trouble>) {
+fn check(text: &str, outcome: Result<Parsed, FormatError>) {
     match outcome {
         Ok(parsed) => {
             assert_eq!(parsed.net.defect(), None);
@@ -129,7 +129,7 @@ fn check(text: &str, outcome: Result<Parsed, Trouble>) {
             let _ = dot::print(&parsed.net);
             assert!(spec::parse(&spec::print(&parsed.net)).is_ok());
         }
-        Err(Trouble::Malformed(errors) | Trouble::Unsupported(errors)) => {
+        Err(FormatError::Malformed(errors) | FormatError::Unsupported(errors)) => {
             assert!(!errors.is_empty());
             check_spans(text, &errors);
         }

@@ -1,6 +1,6 @@
 use crate::{WORKERS, WORKERS_PROPERTY, malformed, named, shown, unsupported};
 use proptest::prelude::*;
-use raddle_cover::formats::{Parsed, Trouble, tts};
+use raddle_cover::formats::{FormatError, Parsed, tts};
 use raddle_cover::{Marking, Net, OMEGA};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,7 +108,7 @@ fn companions_have_two_names() {
     assert_eq!(tts::property_files("b"), ["b.prop", "b.prop"]);
 }
 
-fn in_system(text: &str) -> Result<Parsed, Trouble> {
+fn in_system(text: &str) -> Result<Parsed, FormatError> {
     tts::parse(text, Some("0|0"), None).map_err(|(part, trouble)| {
         assert_eq!(part, tts::Part::System);
         trouble
@@ -220,7 +220,7 @@ fn errors_tell_in_which_file_they_are() {
         |property: &str, initial: Option<&str>| match tts::parse(system, Some(property), initial)
             .unwrap_err()
         {
-            (part, Trouble::Malformed(errors)) => {
+            (part, FormatError::Malformed(errors)) => {
                 let text = match part {
                     tts::Part::Property => property,
                     _ => initial.unwrap(),

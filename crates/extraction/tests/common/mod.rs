@@ -1,6 +1,6 @@
 //! Java programs in this process: compiled, extracted, and searched as Java and as extracted.
 
-use raddle_extraction::{Extracted, Obstacle, Threads, extract};
+use raddle_extraction::{Extracted, Threads, Untranslatable, extract};
 use raddle_java::{Java, Plan, Settings};
 use raddle_jvm::World;
 use raddle_jvm::load::{Directory, Jdk};
@@ -30,7 +30,11 @@ pub(crate) fn load(folder: &Path, main: &str) -> Java {
 }
 
 /// Extracts the program, with as many threads as it starts.
-pub(crate) fn extracted(java: &Java, main: &str, threads: Threads) -> Result<Extracted, Obstacle> {
+pub(crate) fn extracted(
+    java: &Java,
+    main: &str,
+    threads: Threads,
+) -> Result<Extracted, Untranslatable> {
     let (world, start) = java.beginning_of_main();
     extract(world, start, &[(0, format!("{main}.java"))], threads)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use raddle_jvm::heap::{Heap, Ref};
 use raddle_jvm::hook::Reply;
-use raddle_jvm::made_up::{self, Answer};
+use raddle_jvm::made_up::{self, Plausibility};
 use raddle_jvm::reach::{is_shared, share};
 use raddle_jvm::roles::Role;
 use raddle_jvm::state::State;
@@ -598,7 +598,7 @@ fn locale(program: &Program, state: &mut State, locale: Ref) -> Reply {
 
 fn made_up_locale(program: &Program, state: &mut State) -> Reply {
     let what = "data of locales other than English";
-    made_up::note(program, state, what, Answer::Impossible);
+    made_up::note(program, state, what, Plausibility::Impossible);
     Reply::Go
 }
 
@@ -609,7 +609,7 @@ fn domain(program: &Program, state: &mut State, mirror: Ref) -> Reply {
         .map(|class| program.class(class));
     if class.is_some_and(|class| class.origin != Origin::Library) {
         let what = "Class.getProtectionDomain()";
-        made_up::note(program, state, what, Answer::Impossible);
+        made_up::note(program, state, what, Plausibility::Impossible);
     }
     Reply::Go
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use raddle_jvm::descriptor::Kind;
 use raddle_jvm::heap::Ref;
 use raddle_jvm::hook::Reply;
-use raddle_jvm::made_up::Answer;
+use raddle_jvm::made_up::Plausibility;
 use raddle_jvm::roles::{Choice, Role};
 use raddle_jvm::state::State;
 use raddle_jvm::thread::Thread;
@@ -537,7 +537,11 @@ impl Java {
             Some(Halt::GaveUp(why)) => Some(why),
             _ => None,
         };
-        let made_up = self.program.made_up.names(Answer::Impossible).join("; ");
+        let made_up = self
+            .program
+            .made_up
+            .names(Plausibility::Impossible)
+            .join("; ");
         let made_up = (!made_up.is_empty())
             .then(|| format!("the program makes use of what is not supported: {made_up}"));
         let is_contested = self.program.is_contested.load(Ordering::Relaxed);

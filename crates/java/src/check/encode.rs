@@ -14,7 +14,7 @@
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use raddle_jvm::form::{Form, Known};
+use raddle_jvm::form::{CachedForm, Form};
 use raddle_jvm::heap::{Dirty, Ref};
 use raddle_jvm::pages::share_from;
 use raddle_jvm::state::{Changes, Literals, State};
@@ -65,7 +65,7 @@ pub(super) struct Canonical {
     /// first one, and the one behind the last.
     meetings: Vec<(u32, u32)>,
     // What the order begins with.
-    classes: Arc<Known>,
+    classes: Arc<CachedForm>,
     dirty: Arc<Dirty>,
     literals: Arc<Literals>,
     /// What was claimed.

@@ -13,7 +13,7 @@ use raddle_jvm::ClassFile;
 use raddle_jvm::heap::{Body, Heap, Ref};
 use raddle_jvm::is_annotated;
 use raddle_jvm::world::{ClassId, Field};
-use raddle_reduce::exclusive::{Assumption, Book, Level};
+use raddle_reduce::exclusive::{Assumption, Discoveries, Level};
 use raddle_reduce::step_order::StepOrder;
 
 use super::modes::WeakCall;
@@ -79,9 +79,9 @@ impl Layout {
 
 /// What was found out about a program.
 #[derive(Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct FieldFacts {
     /// Whether something was found out, and whether it is still to be.
-    pub(crate) book: Book,
+    pub(crate) book: Discoveries,
     /// What is assumed of the elements of arrays that are there from the beginning.
     arrays: OnceLock<Box<[Assumption]>>,
     /// Whether the program has asked for the time.
@@ -139,7 +139,7 @@ struct AtomicClasses {
     is_any: AtomicBool,
 }
 
-impl Facts {
+impl FieldFacts {
     /// Whether the program has asked for the time.
     pub(crate) fn tells_time(&self) -> bool {
         self.clock.load(Ordering::Relaxed)

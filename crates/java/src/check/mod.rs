@@ -50,7 +50,7 @@ use preloaded::PRELOADED;
 use program::Program;
 use races::Races;
 use raddle_jvm::heap::{Lock, Ref};
-use raddle_jvm::made_up::Answer;
+use raddle_jvm::made_up::Plausibility;
 use raddle_jvm::network::Network;
 use raddle_jvm::schedule::is_daemon;
 use raddle_jvm::state::{Copies, Initialisation, State};
@@ -338,7 +338,11 @@ impl Java {
                     .to_owned(),
             );
         }
-        let answers = self.program.made_up.names(Answer::Possible).join("; ");
+        let answers = self
+            .program
+            .made_up
+            .names(Plausibility::Possible)
+            .join("; ");
         if !answers.is_empty() {
             remarks.push(format!("other answers were not tried: {answers}"));
         }

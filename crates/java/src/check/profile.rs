@@ -147,7 +147,7 @@ impl fmt::Display for Pattern {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::Facts;
+    use super::super::layout::FieldFacts;
     use super::*;
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_trusted_is_named() {
-        let mut facts = Facts::default();
+        let mut facts = FieldFacts::default();
         assert_eq!(facts.trust(), None);
         facts.profile = Profile::trusted();
         let told = facts.trust().expect("something is trusted");

@@ -7,13 +7,13 @@ use raddle_jvm::arena::Arena;
 use raddle_jvm::world::ClassId;
 
 use super::choices::Openness;
-use super::layout::{Facts, Layout};
+use super::layout::{FieldFacts, Layout};
 use super::profile::Profile;
 
 /// The classes of a program, which never change, and what is assumed of them.
 pub(crate) struct Program {
     world: World,
-    pub(crate) facts: Facts,
+    pub(crate) facts: FieldFacts,
     /// What the program leaves open, and how.
     pub(crate) open: Openness,
     layouts: Arena<Layout>,
@@ -21,7 +21,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(mut world: World, open: Openness) -> Self {
-        let facts = Facts::default();
+        let facts = FieldFacts::default();
         world.tell_classes(facts.listener());
         Self {
             world,

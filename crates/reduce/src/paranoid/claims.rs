@@ -1,6 +1,6 @@
 //! The claims of a system about one state, tried out.
 
-use super::Claim;
+use super::Promise;
 use crate::dpor::dependent;
 use raddle_model::operations::{changes_in, left_commutes, mover_in};
 use raddle_model::{
@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A wrong claim, and what was seen instead.
-pub(super) type Lie = (Claim, String);
+pub(super) type Lie = (Promise, String);
 
 /// More choices of a step than this are not tried.
 const MOST_CHOICES: u32 = 16;
@@ -119,7 +119,7 @@ impl<S: System> Scene<'_, S> {
         let choices = match status {
             Status::Ready { choices: 0 } => {
                 let what = format!("thread {} is ready in no way at all", thread.0);
-                return Err((Claim::Status, what));
+                return Err((Promise::Status, what));
             }
             Status::Ready { choices } => choices.min(MOST_CHOICES),
             Status::Blocked | Status::Done => 0,
@@ -145,7 +145,7 @@ impl<S: System> Scene<'_, S> {
         match self.system.step(&mut state, thread, choice) {
             Err(Halt::GaveUp(why)) if why == BLOCKED => {
                 let what = format!("thread {} is ready and cannot move", thread.0);
-                Err((Claim::Status, what))
+                Err((Promise::Status, what))
             }
             result => {
                 let is_cut = matches!(result, Err(Halt::Stopped(_)));
@@ -184,7 +184,7 @@ impl<S: System> Scene<'_, S> {
         let words = self.words(self.state);
         let mut copy = self.state.clone();
         self.system.decode(&words, &mut copy);
-        let lie = |what: String| Err((Claim::Form, what));
+        let lie = |what: String| Err((Promise::Form, what));
         if self.words(&copy) != words {
             return lie("the state that it stands for has another one".to_owned());
         }
@@ -225,7 +225,7 @@ impl<S: System> Scene<'_, S> {
                 if owner == Some(thread) && depth > 0);
             if !fits {
                 let what = format!("thread {} holds {}: {observed:?}", thread.0, name(object));
-                return Err((Claim::Locks, what));
+                return Err((Promise::Locks, what));
             }
         }
         for access in outlook.footprint.accesses() {
@@ -234,7 +234,7 @@ impl<S: System> Scene<'_, S> {
                 let holds = owner.is_none_or(|owner| self.held_by(owner).contains(&access.object));
                 if !holds || owner.is_none() != (depth == 0) {
                     let what = format!("nobody holds {}: {observed:?}", name(access.object));
-                    return Err((Claim::Locks, what));
+                    return Err((Promise::Locks, what));
                 }
             }
         }
@@ -266,7 +266,7 @@ impl<S: System> Scene<'_, S> {
             if is_first && waits && !changes_in(operation, outlook.thread, &observed) {
                 let (number, object) = (outlook.thread.0, name(object));
                 let what = format!("thread {number} can {operation} {object}: {observed:?}");
-                return Err((Claim::Locks, what));
+                return Err((Promise::Locks, what));
             }
         }
         Ok(())
@@ -286,7 +286,7 @@ impl<S: System> Scene<'_, S> {
                 let (operation, object) = (access.operation, name(access.object));
                 let number = outlook.thread.0;
                 let what = format!("that of thread {number} does not have {operation} {object}");
-                Err((Claim::Futures, what))
+                Err((Promise::Futures, what))
             }
         }
     }
@@ -303,7 +303,7 @@ impl<S: System> Scene<'_, S> {
             if before.clone().merge(&after) {
                 let (number, by) = (thread.0, outlook.thread.0);
                 let what = format!("that of thread {number} grows by a step of thread {by}");
-                return Err((Claim::Futures, what));
+                return Err((Promise::Futures, what));
             }
         }
         Ok(())
@@ -328,7 +328,7 @@ impl<S: System> Scene<'_, S> {
             let (a, b) = (one.thread.0, other.thread.0);
             let (did, does) = (told(&one.footprint), told(&other.footprint));
             let what = format!("thread {a} ({did}) {what} thread {b} ({does})");
-            Err((Claim::Independence, what))
+            Err((Promise::Independence, what))
         };
         for next in one.successors() {
             if self.system.status(next, other.thread) != other.status {
@@ -402,7 +402,7 @@ impl<S: System> Scene<'_, S> {
                 let what = format!(
                     "thread {a} ({did}) changes what thread {b} does ({was}), and it does not show ({now})"
                 );
-                return Err((Claim::Independence, what));
+                return Err((Promise::Independence, what));
             }
         }
         Ok(())
@@ -433,7 +433,7 @@ impl<S: System> Scene<'_, S> {
                     let what = format!(
                         "what thread {b} does ({does}) after thread {a} ({did}) it cannot do before"
                     );
-                    return Err((Claim::Movers, what));
+                    return Err((Promise::Movers, what));
                 }
             }
         }

@@ -11,7 +11,7 @@
 //!   them, which is nothing else.
 //! - What only one thread can have met is touched by no other, and no other changes that.
 
-use super::Claim;
+use super::Promise;
 use super::claims::{Lie, Outlook, Scene, name};
 use crate::protection::is_data;
 use raddle_model::{Footprint, Influence, Object, Permission, Status, System, Thread};
@@ -80,7 +80,7 @@ impl<S: System> Scene<'_, S> {
             };
             if says(copy) != says(self.state) {
                 let what = format!("thread {} has other permissions", thread.0);
-                return Err((Claim::Form, what));
+                return Err((Promise::Form, what));
             }
         }
         Ok(())
@@ -299,5 +299,5 @@ fn is_claimed(permission: Permission) -> bool {
 }
 
 fn lie<T>(what: String) -> Result<T, Lie> {
-    Err((Claim::Permissions, what))
+    Err((Promise::Permissions, what))
 }

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// The name of a program that was read from standard input.
@@ -188,7 +190,7 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::file(path, &error);
     // A pipe or a device is written to; it must not be replaced by a file.
     if path.exists() && !path.is_file() {
-        return fs::write(path, content).map_err(failed);
+        return write_on(path, content.as_bytes()).map_err(failed);
     }
     let target = target(path);
     let mut file = temporary(&target).map_err(failed)?;
@@ -198,6 +200,38 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), Failure> {
         .map_err(failed)?;
     let placed = file.persist(&target);
     placed.map_err(|error| failed(error.error)).map(drop)
+}
+
+/// How long a pipe or a device may take nothing before it is given up.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Writes to a pipe or a device, if anybody reads what is written.
+fn write_on(path: &Path, mut content: &[u8]) -> std::io::Result<()> {
+    let nobody = || std::io::Error::new(ErrorKind::TimedOut, "nobody reads what is written to it");
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NONBLOCK);
+    let mut file = match options.open(path) {
+        #[cfg(unix)]
+        Err(error) if error.raw_os_error() == Some(nix::libc::ENXIO) => return Err(nobody()),
+        opened => opened?,
+    };
+    let mut since = Instant::now();
+    while !content.is_empty() {
+        match file.write(content) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                content = &content[written..];
+                since = Instant::now();
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error),
+            Err(_) if since.elapsed() > LONGEST_PAUSE => return Err(nobody()),
+            Err(_) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    Ok(())
 }
 
 /// Where there is a link the file that it points to is replaced, not the link.

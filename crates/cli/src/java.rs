@@ -220,6 +220,7 @@ fn compiled(launch: &Launch, stop: &StopFlag) -> Result<(Launch, Option<Folder>)
     let launch = Launch {
         main: Some(program.main()?.to_owned()),
         file: folder.unwrap_or(&launch.file).to_owned(),
+        resources: program.resources.clone(),
         ..launch.clone()
     };
     Ok((launch, program.compiled))
@@ -285,6 +286,16 @@ pub(crate) fn check_test(
         None => pipeline::run(text, request, watcher)?,
     };
     finding.remarks.extend(test.remarks.iter().cloned());
+    if test.has_time_limit {
+        let holds = finding.traces.is_empty() && finding.reasons.is_empty();
+        match holds {
+            true => finding.not_covered.push("the time limit of the test".to_owned()),
+            false => finding.remarks.push(
+                "the time limit of the test is not applied; a test that waits for ever is a deadlock"
+                    .to_owned(),
+            ),
+        }
+    }
     Ok(finding)
 }
 
@@ -493,7 +504,9 @@ fn check_loaded<P: Programs + Program>(
     let is_limit =
         |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
     if finding.reasons.iter().any(is_limit) {
-        finding.remarks.extend(plan.advice().map(str::to_owned));
+        finding
+            .remarks
+            .extend(plan.advice(program).map(str::to_owned));
     }
     if finding.traces.is_empty() && finding.reasons.is_empty() {
         let steps = finding.statistics.map_or(0, |it| it.transitions);

@@ -109,10 +109,42 @@ fn run_for(mut command: Command, stop: &StopFlag, longest: Duration) -> Result<b
         }
         thread::sleep(INTERVAL);
     };
+    let mut why_not = None;
     for file in &mut told {
-        console::complain(&printed(file).map_err(failed)?);
+        let told = printed(file).map_err(failed)?;
+        console::complain(&told);
+        why_not = why_not.or_else(|| failure_of_machine(&told));
     }
-    Ok(status.success())
+    if status.code().is_none() {
+        why_not = Some("it was ended by a signal".to_owned());
+    }
+    match why_not.filter(|_| !status.success()) {
+        None => Ok(status.success()),
+        Some(why) => {
+            let tool = name.file_name().unwrap_or_default().display();
+            let why = format!("{tool} could not do its work: {why}");
+            Err(Failure::unknown(Reason::GaveUp(why)))
+        }
+    }
+}
+
+/// Why a tool of a JDK failed, if it is no fault of what it was given: the Java machine that it runs on
+/// had no room.
+fn failure_of_machine(told: &str) -> Option<String> {
+    let no_room = [
+        "Error occurred during initialization of VM",
+        "# There is insufficient memory for the Java Runtime Environment",
+        "The system is out of resources.",
+        "java.lang.OutOfMemoryError",
+    ];
+    let mut lines = told.lines();
+    let found = lines.find(|line| no_room.iter().any(|it| line.starts_with(it)))?;
+    let next = lines.next().map(str::trim).filter(|line| !line.is_empty());
+    let more = next.map(|line| format!(": {line}")).unwrap_or_default();
+    let found = found.trim_start_matches("# ");
+    Some(format!(
+        "{found}{more}; is memory limited, as by `ulimit -v`?"
+    ))
 }
 
 /// What was written to a file.

@@ -238,7 +238,7 @@ fn breadth_first_search_goes_wrong_in_the_same_way() {
 }
 
 /// Programs that hold, and what their verdicts do not cover.
-const COVERED: [(&str, &str, &[&str]); 12] = [
+const COVERED: [(&str, &str, &[&str]); 21] = [
     ("Nothing", "", &[]),
     (
         "Counts",
@@ -297,6 +297,61 @@ const COVERED: [(&str, &str, &[&str]); 12] = [
         "Random",
         "assert new java.util.Random().nextInt(4) < 4;",
         &["random numbers"],
+    ),
+    (
+        "SetOf",
+        "assert java.util.Set.of(1, 2, 3).iterator().next() > 0;",
+        &["other orders of Set.of"],
+    ),
+    (
+        "SetOfTwo",
+        "for (String it : java.util.Set.copyOf(java.util.List.of(\"a\", \"b\"))) assert it != null;",
+        &["other orders of Set.of"],
+    ),
+    (
+        "MapOf",
+        "StringBuilder all = new StringBuilder(); \
+         java.util.Map.of(1, 2, 3, 4).forEach((key, value) -> all.append(key)); \
+         assert all.length() == 2;",
+        &["other orders of Set.of"],
+    ),
+    (
+        "Collected",
+        "assert java.util.stream.Stream.of(1, 2).collect(\
+         java.util.stream.Collectors.toUnmodifiableSet()).toString().length() == 6;",
+        &["other orders of Set.of"],
+    ),
+    (
+        "SetOfOne",
+        "for (int it : java.util.Set.of(1)) assert it == 1; \
+         for (int it : java.util.Map.of(1, 2).keySet()) assert it == 1; \
+         for (int it : java.util.List.of(1, 2)) assert it > 0; \
+         assert java.util.Set.of(1, 2, 3).contains(2);",
+        &[],
+    ),
+    (
+        "Identity",
+        "var all = new java.util.HashSet<Object>(); all.add(m); all.add(new Object()); \
+         assert all.iterator().next() != null;",
+        &["other identity hash codes"],
+    ),
+    (
+        "Enums",
+        "var all = new java.util.HashMap<Object, Integer>(); all.put(Thread.State.NEW, 1); \
+         assert all.size() == 1;",
+        &["other identity hash codes"],
+    ),
+    (
+        "Hashed",
+        "var all = new java.util.HashMap<String, Integer>(); all.put(\"a\", 1); \
+         var pool = java.util.concurrent.Executors.newFixedThreadPool(1); \
+         pool.submit(() -> n.incrementAndGet()).get(); pool.shutdown();",
+        &[],
+    ),
+    (
+        "Properties",
+        "assert !System.getProperty(\"user.name\").isEmpty();",
+        &["other answers than here: the property user.name"],
     ),
     (
         "Races",
@@ -379,4 +434,67 @@ fn locks_and_conditions_are_named_as_the_program_reaches_them() {
         &told,
         &["waits for a signal on Condition.notEmpty that nobody will give"],
     );
+}
+
+#[test]
+fn files_beside_the_source_are_resources_of_the_program() {
+    let folder = scratch("resources");
+    let package = folder.join("src/main/java/bank");
+    let resources = folder.join("src/main/resources");
+    for folder in [&package, &resources] {
+        std::fs::create_dir_all(folder).expect("a folder");
+    }
+    let source = "package bank;\n\
+        import java.util.Scanner;\n\
+        public class Rates { public static void main(String[] arguments) {\n\
+        assert new Scanner(Rates.class.getResourceAsStream(\"rates.txt\")).nextInt() == 3;\n\
+        assert new Scanner(Rates.class.getResourceAsStream(\"/fees.txt\")).nextInt() == 4;\n\
+        assert Rates.class.getResourceAsStream(\"none.txt\") == null;\n\
+        assert Rates.class.getResourceAsStream(\"/bank/outside.txt\") == null;\n\
+        } }\n";
+    let outside = folder.join("outside.txt");
+    let files = [
+        (&package.join("Rates.java"), source),
+        (&package.join("rates.txt"), "3\n"),
+        (&resources.join("fees.txt"), "4\n"),
+        (&outside, "5\n"),
+    ];
+    for (file, text) in files {
+        std::fs::write(file, text).expect("a file");
+    }
+    // No link leads out of the folder.
+    let link = package.join("outside.txt");
+    std::os::unix::fs::symlink(&outside, link).expect("a link");
+    for program in [folder.join("src"), package.join("Rates.java")] {
+        let program = program.display().to_string();
+        let (verdict, told) = checked_with(&[&program]);
+        assert_eq!(verdict, "holds", "{told:#}");
+    }
+}
+
+#[test]
+fn what_helps_programs_with_the_concurrent_library_is_advised_to_no_others() {
+    let folder = scratch("advice");
+    let body = "for (int i = 0; i < 2; i++) new Thread(() -> { for (int j = 0; j < 9; j++) x++; }).start();";
+    for (name, field) in [
+        ("Plainly", "static volatile int x;"),
+        (
+            "Atomically",
+            "static volatile int x; static java.util.concurrent.atomic.AtomicInteger y = new java.util.concurrent.atomic.AtomicInteger();",
+        ),
+    ] {
+        let source = format!(
+            "public class {name} {{ {field} public static void main(String[] a) {{ {body} }} }}"
+        );
+        std::fs::write(folder.join(format!("{name}.java")), source).expect("it is written");
+    }
+    compile(&folder);
+    for (name, is_advised) in [("Plainly", false), ("Atomically", true)] {
+        let class = folder.join(format!("{name}.class")).display().to_string();
+        let flags = [&class, "--max-states", "20", "--reduction", "none"];
+        let (verdict, told) = checked_with(&flags);
+        assert_eq!(verdict, "unknown", "{told:#}");
+        let found = told.to_string().contains("--library trusted");
+        assert_eq!(found, is_advised, "{name}: {told:#}");
+    }
 }

@@ -287,6 +287,42 @@ fn a_test_with_arguments_or_in_a_nested_class_can_be_named() {
 }
 
 #[test]
+fn methods_that_cannot_be_tests_are_left_out_or_refused_as_the_library_does_it() {
+    let told = is_checked_as("OddTest", 0, &[("isRun", "holds")]);
+    let skipped = told["skipped"].as_array().expect("a list").len();
+    assert_eq!(skipped, 3, "{told:#}");
+    let all = [
+        ("isStatic", "unknown"),
+        ("isNotPublic", "unknown"),
+        ("givesSomething", "unknown"),
+    ];
+    let told = is_checked_as("OlderOddTest", 2, &all);
+    assert!(
+        told.to_string().contains("JUnit refuses static tests"),
+        "{told:#}"
+    );
+}
+
+#[test]
+fn a_time_limit_that_is_not_applied_is_named_wherever_a_test_holds() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("junit-timed.xml");
+    let _ = std::fs::remove_file(&scratch);
+    let file = scratch.to_str().expect("a name");
+    let flags = [
+        "--class", "ManyTest", "--method", "timed", "-q", "--junit", file,
+    ];
+    let done = raddle(&folder(), &flags);
+    let told = String::from_utf8_lossy(&done.stdout);
+    let results = std::fs::read_to_string(&scratch).expect("results");
+    for text in [&*told, &*results] {
+        assert!(
+            text.contains("Not covered: the time limit of the test"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn what_is_unknown_is_an_error_of_the_results() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("junit-unknown.xml");
     let _ = std::fs::remove_file(&scratch);

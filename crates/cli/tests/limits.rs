@@ -5,7 +5,7 @@ use crate::java_runs::{self, forms, jdk, scratch};
 use raddle_testkit::jdk::compile_texts;
 use serde_json::Value;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -450,7 +450,15 @@ fn an_address_limit_of_the_shell_is_no_abort() {
 fn a_limit_or_a_signal_while_files_are_written_does_not_change_the_verdict() {
     let folder = scratch("limits-slow-writing");
     fs::write(folder.join("race.rad"), RACE).expect("a file");
-    make_pipe(&folder.join("pipe"));
+    let pipe = folder.join("pipe");
+    make_pipe(&pipe);
+    // There is somebody who could read, and does not.
+    let mut reader = fs::OpenOptions::new();
+    let reader = reader.read(true).write(true).open(&pipe);
+    let mut reader = reader.expect("a pipe");
+    reader
+        .write_all(&[b' '; 1 << 16])
+        .expect("it has so much room");
     for flag in ["--html", "--trace"] {
         let late = check(&folder, &["race.rad", flag, "pipe", "--time", "1s"]);
         // The verdict comes before the files.
@@ -468,6 +476,47 @@ fn a_limit_or_a_signal_while_files_are_written_does_not_change_the_verdict() {
             assert!(end.err.contains(told), "{flag}: {}", end.err);
         }
     }
+}
+
+#[test]
+fn nobody_is_waited_for_who_could_read_a_pipe() {
+    let folder = scratch("limits-pipes");
+    fs::write(folder.join("race.rad"), RACE).expect("a file");
+    make_pipe(&folder.join("pipe"));
+    for flag in ["--html", "--trace", "--sarif", "--junit"] {
+        let end = check(&folder, &["race.rad", flag, "pipe"]);
+        assert_eq!(end.code, Some(1), "{flag}: {}{}", end.out, end.err);
+        assert!(end.err.contains("nobody reads"), "{flag}: {}", end.err);
+    }
+    // Whoever reads gets all of it.
+    let mut cat = Command::new("cat");
+    let reader = begin({
+        cat.arg("pipe").current_dir(&folder);
+        cat
+    });
+    let end = check(&folder, &["race.rad", "--html", "pipe"]);
+    assert_eq!(end.code, Some(1), "{}{}", end.out, end.err);
+    let page = wait_for_output(reader);
+    assert!(page.trim_end().ends_with("</html>"), "{}", page.len());
+}
+
+/// All that a process prints.
+fn wait_for_output(child: Child) -> String {
+    let done = child.wait_with_output().expect("an output");
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+#[test]
+fn a_compiler_without_room_is_not_taken_for_a_program_with_mistakes() {
+    let folder = scratch("limits-compiler");
+    let source = "class Small { public static void main(String[] arguments) {} }";
+    fs::write(folder.join("Small.java"), source).expect("a file");
+    let line = format!("Small.java --jdk {}", jdk().display());
+    let end = check_with_addresses(400_000, &folder, &line);
+    assert_eq!(end.code, Some(2), "{}{}", end.out, end.err);
+    let told = format!("{}{}", end.out, end.err);
+    assert!(told.contains("javac could not do its work"), "{told}");
+    assert!(!told.contains("does not compile"), "{told}");
 }
 
 #[test]

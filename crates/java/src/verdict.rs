@@ -152,9 +152,10 @@ impl Plan {
     }
 
     /// What may help a search that reached a limit.
-    pub fn advice(&self) -> Option<&'static str> {
+    pub fn advice(&self, program: &impl Programs) -> Option<&'static str> {
+        let is_concurrent = program.programs().iter().any(Java::is_concurrent);
         let is_plain = self.profile.is_empty() && self.engine() == Reduction::FULL;
-        is_plain.then_some(
+        (is_plain && is_concurrent).then_some(
             "most interleavings are often those inside java.util.concurrent: --library trusted \
              takes its operations for single steps",
         )

@@ -32,6 +32,8 @@ pub struct Test {
     main: Result<String, String>,
     /// What is different from how the test library runs it.
     pub remarks: Vec<String>,
+    /// Whether the test library ends it after some time, which is not done here.
+    pub has_time_limit: bool,
 }
 
 impl Test {
@@ -72,6 +74,7 @@ pub fn find(
     let drivers = jdk.tools.folder()?;
     let (mut tests, mut skipped, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for (name, plan) in planned {
+        let mut has_time_limit = false;
         let (main, remarks) = match plan {
             Plan::Skip(why) => {
                 skipped.push((name, why));
@@ -86,6 +89,7 @@ pub fn find(
                 }
                 fs::write(&file, text).map_err(|error| Trouble::file(&file, &error))?;
                 files.push(file);
+                has_time_limit = run.has_time_limit;
                 (Ok(main), run.remarks)
             }
         };
@@ -93,6 +97,7 @@ pub fn find(
             name,
             main,
             remarks,
+            has_time_limit,
         });
     }
     let mut class_path = vec![program.root.clone()];
@@ -108,6 +113,7 @@ pub fn find(
         launch: Launch {
             file: program.root.clone(),
             class_path: class_path.split_off(1),
+            resources: program.resources,
             ..launch.clone()
         },
         _compiled: [program.compiled, compiled],

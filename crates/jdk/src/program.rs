@@ -2,7 +2,7 @@
 
 use crate::{Folder, Installation, Trouble, api};
 use raddle_jvm::Summary;
-use raddle_jvm::load::{self, Directory, Jar, Source};
+use raddle_jvm::load::{self, Directory, Found, Jar, Source};
 use raddle_model::StopFlag;
 use std::env;
 use std::ffi::OsStr;
@@ -22,6 +22,8 @@ pub struct Launch {
     pub jdk: Option<PathBuf>,
     /// What `main` gets.
     pub arguments: Vec<String>,
+    /// Folders that have resources of the program, but none of its classes.
+    pub resources: Vec<PathBuf>,
 }
 
 impl Launch {
@@ -41,6 +43,8 @@ pub struct Program {
     main: Result<String, Trouble>,
     /// Holds what was compiled for as long as it is needed.
     pub compiled: Option<Folder>,
+    /// Folders that have resources of the program: where its source is.
+    pub resources: Vec<PathBuf>,
 }
 
 impl Program {
@@ -50,6 +54,7 @@ impl Program {
         let class_path = launch.class_path();
         let kind = file.extension().and_then(OsStr::to_str).unwrap_or_default();
         let mut compiled = None;
+        let mut resources = launch.resources.clone();
         let mut main = launch.main.clone().ok_or_else(unnamed);
         let mut sources: Vec<Box<dyn Source>> = Vec::new();
         // Before the compiler reads them, which takes whatever is there.
@@ -81,7 +86,9 @@ impl Program {
                     file.clone()
                 } else {
                     let folder = jdk.compile(&java, &class_path, stop)?;
-                    (**compiled.insert(folder)).as_ref().to_owned()
+                    let folder = (**compiled.insert(folder)).as_ref().to_owned();
+                    add_source_roots(&java, &folder, &mut resources);
+                    folder
                 }
             };
             let preferred = file.file_stem().and_then(OsStr::to_str);
@@ -89,6 +96,10 @@ impl Program {
             sources.push(Box::new(Directory(folder.clone())));
             folder
         };
+        let beside = resources
+            .iter()
+            .map(|folder| -> Box<dyn Source> { Box::new(Resources::new(folder)) });
+        sources.extend(beside);
         sources.extend(libraries);
         sources.push(Box::new(api::Classes::new(jdk, stop.clone())));
         Ok(Self {
@@ -96,6 +107,7 @@ impl Program {
             root,
             main,
             compiled,
+            resources,
         })
     }
 
@@ -108,6 +120,70 @@ impl Program {
     pub fn class(&self, name: &str) -> Result<Option<Box<[u8]>>, Trouble> {
         let file = format!("{}.class", name.replace('.', "/"));
         load::find_in(&self.sources, &file).map_err(Trouble::new)
+    }
+}
+
+/// A folder with source and other files, as a build would copy the latter beside the classes. There are
+/// no classes of the program in it: what was compiled long ago is not what is checked.
+struct Resources {
+    folder: Directory,
+    /// The same without links, if it is there.
+    real: Option<PathBuf>,
+}
+
+impl Resources {
+    fn new(folder: &Path) -> Resources {
+        Resources {
+            folder: Directory(folder.to_owned()),
+            real: fs::canonicalize(folder).ok(),
+        }
+    }
+}
+
+impl Source for Resources {
+    fn find(&self, name: &str) -> Found {
+        // A link must not lead out of the folder, which may come from anybody.
+        let real = fs::canonicalize(self.folder.0.join(name)).ok();
+        let is_inside = real.zip(self.real.as_ref());
+        let is_inside = is_inside.is_some_and(|(file, folder)| file.starts_with(folder));
+        let is_code = [".class", ".java"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+        match is_inside && !is_code {
+            true => self.folder.find(name),
+            false => Ok(None),
+        }
+    }
+}
+
+/// Adds the folders to which the names of packages are relative, by where classes came to be.
+/// Where they are called as build tools do it, so is the folder of the resources.
+fn add_source_roots(java: &[PathBuf], classes: &Path, roots: &mut Vec<PathBuf>) {
+    for file in java {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let is_root = |root: &&Path| {
+            let package = folder.strip_prefix(root).unwrap_or(Path::new(""));
+            let class = classes
+                .join(package)
+                .join(file.file_stem().unwrap_or_default());
+            class.with_extension("class").is_file()
+        };
+        let mut ancestors: Vec<&Path> = folder.ancestors().collect();
+        ancestors.reverse();
+        let Some(root) = ancestors.iter().find(|root| is_root(root)) else {
+            continue;
+        };
+        let beside = root.with_file_name("resources");
+        let is_usual = root.file_name() == Some(OsStr::new("java")) && beside.is_dir();
+        let root = match root.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false => root.to_path_buf(),
+        };
+        for root in [root].into_iter().chain(is_usual.then_some(beside)) {
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
     }
 }
 

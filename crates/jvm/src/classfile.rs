@@ -251,6 +251,18 @@ impl ClassFile {
         }
     }
 
+    /// Whether the file names a class that begins like this.
+    pub fn names_class(&self, beginning: &str) -> bool {
+        let mut constants = self.pool.iter();
+        constants.any(|constant| match *constant {
+            Constant::Class(name) => {
+                let name = self.text(name);
+                name.is_ok_and(|name| name.trim_start_matches(['[', 'L']).starts_with(beginning))
+            }
+            _ => false,
+        })
+    }
+
     /// A string constant as the program sees it.
     pub(crate) fn utf16(&self, index: u16) -> Parsed<Vec<u16>> {
         decode(self.utf8_bytes(index)?)

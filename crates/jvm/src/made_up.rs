@@ -91,11 +91,60 @@ pub fn note(world: &World, state: &mut State, what: &'static str, kind: Plausibi
 }
 
 /// Notes that something is left out, of which no fault can come.
+pub fn leave_out(world: &World, state: &State, what: &'static str) {
+    note_in_world(world, state, what, Plausibility::Possible);
+}
+
 fn note_in_world(world: &World, state: &State, what: &'static str, kind: Plausibility) {
     if state.made_up.has_begun {
         let all = world.made_up.0.lock();
         all.unwrap_or_else(|poison| poison.into_inner())
             .insert(what, kind);
+    }
+}
+
+/// The properties of the system of which nothing is known here: a machine has its own, or a JVM that is
+/// not this one. Those without a value are among them.
+const OWN_PROPERTIES: [(&str, &str); 20] = [
+    ("user.name", "the property user.name"),
+    ("user.home", "the property user.home"),
+    ("user.dir", "the property user.dir"),
+    ("user.language", "the property user.language"),
+    ("user.country", "the property user.country"),
+    ("user.variant", "the property user.variant"),
+    ("user.script", "the property user.script"),
+    ("user.timezone", "the property user.timezone"),
+    ("os.version", "the property os.version"),
+    ("java.io.tmpdir", "the property java.io.tmpdir"),
+    ("java.home", "the property java.home"),
+    ("java.class.path", "the property java.class.path"),
+    ("java.library.path", "the property java.library.path"),
+    (
+        "sun.boot.library.path",
+        "the property sun.boot.library.path",
+    ),
+    ("java.vm.name", "the property java.vm.name"),
+    ("java.vm.vendor", "the property java.vm.vendor"),
+    ("java.vm.version", "the property java.vm.version"),
+    ("java.vm.info", "the property java.vm.info"),
+    ("sun.java.command", "the property sun.java.command"),
+    ("sun.java.launcher", "the property sun.java.launcher"),
+];
+
+/// Notes that the program asks for a property of the system.
+pub fn note_property(world: &World, state: &mut State, key: &str) {
+    let own = OWN_PROPERTIES.iter().find(|(own, _)| *own == key);
+    match own {
+        Some((_, what)) => note(world, state, what, Plausibility::Possible),
+        // Versions are those of the JDK whose library it is.
+        None if ["java.", "jdk.", "line.", "file.", "path."]
+            .iter()
+            .any(|it| key.starts_with(it)) => {}
+        None => leave_out(
+            world,
+            state,
+            "properties of other systems, and those that are set with -D",
+        ),
     }
 }
 
@@ -115,6 +164,13 @@ impl Env<'_> {
         note(self.world, self.state, what, Plausibility::Possible);
     }
 
+    /// The same, if it is the program itself that asks. The library may ask so as to go faster.
+    pub(crate) fn one_of_many_for_program(&mut self, what: &'static str) {
+        if self.is_called_by_program() {
+            self.one_of_many(what);
+        }
+    }
+
     /// Looks for a file. That there is none is so where the program runs here, and may be otherwise on a
     /// machine that has files of its own; where the library looks for its own, it is so everywhere.
     pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
@@ -130,7 +186,7 @@ impl Env<'_> {
         match source {
             Source::Every | Source::Depends => {}
             Source::Usual(what) => {
-                note_in_world(self.world, self.state, what, Plausibility::Possible)
+                leave_out(self.world, self.state, what);
             }
             Source::Possible(what) => self.one_of_many(what),
             Source::Impossible(what) => self.make_up(what)?,

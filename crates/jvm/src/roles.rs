@@ -109,6 +109,15 @@ pub enum Role {
     Locales,
     /// Asks where a class comes from.
     Domain,
+    /// Walks through a collection in an order that each start of a JVM chooses anew.
+    Order,
+    /// Asks for something that each machine has its own of.
+    Host(&'static str),
+    /// Asks for the property of the system that the first argument names.
+    Property,
+    /// Asks for the folder in which the program runs, if the file that follows the receiver is
+    /// relative to it.
+    Folder,
     /// Always true.
     Yes,
     /// Ends the program.
@@ -249,6 +258,36 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
             "getAllAvailableLocales" | "getAvailableLocales",
         ) => Role::Locales,
         ("java/lang/Class", "protectionDomain") => Role::Domain,
+        (SET_N | MAP_N, "<init>") => Role::Order,
+        (SET_12, "iterator" | "toArray" | "forEach" | "spliterator") => Role::Order,
+        _ => return asks_host(class, name, descriptor),
+    })
+}
+
+/// The iterators of `Set.of` and `Map.of`, and the class of a set of one or two elements.
+const SET_N: &str = "java/util/ImmutableCollections$SetN$SetNIterator";
+const MAP_N: &str = "java/util/ImmutableCollections$MapN$MapNIterator";
+const SET_12: &str = "java/util/ImmutableCollections$Set12";
+
+/// Methods that tell of the machine on which the program runs.
+fn asks_host(class: &str, name: &str, descriptor: &str) -> Option<Role> {
+    Some(match (class, name) {
+        ("java/lang/System", "getProperty" | "setProperty" | "clearProperty") => Role::Property,
+        ("java/lang/System", "getProperties") => Role::Host("System.getProperties()"),
+        ("java/util/Locale", "getDefault") => Role::Host("the default locale"),
+        ("java/util/TimeZone", "getDefault") | ("java/time/ZoneId", "systemDefault") => {
+            Role::Host("the default time zone")
+        }
+        ("java/net/InetAddress", "getHostName" | "getCanonicalHostName") => {
+            Role::Host("the names of hosts")
+        }
+        ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => {
+            Role::Host("Runtime.availableProcessors()")
+        }
+        ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
+            Role::Folder
+        }
+        ("sun/nio/fs/UnixFileSystem", "defaultDirectory") => Role::Folder,
         _ => return None,
     })
 }

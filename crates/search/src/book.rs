@@ -135,10 +135,28 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// Why the verdict can no longer be *holds*, so far.
+    pub(crate) fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
     /// Ends the search.
     #[cold]
     pub fn stop(&mut self, reason: Reason) {
         self.end(reason, Ending::Torn);
+    }
+
+    /// Ends the search because a step that was made before does not lead to a state now, for this
+    /// reason if there is one. Steps are deterministic: without a limit it is a bug of the system.
+    #[cold]
+    pub(crate) fn not_again(&mut self, halt: Option<Halt>) {
+        let again = || Reason::GaveUp("a step did not happen again".to_owned());
+        let reason = match (self.config.stop.reason(), halt) {
+            (Some(reason), _) | (None, Some(Halt::Stopped(reason))) => reason,
+            (None, Some(Halt::GaveUp(why))) => Reason::GaveUp(why),
+            (None, _) => again(),
+        };
+        self.stop(reason);
     }
 
     fn end(&mut self, reason: Reason, ending: Ending) {

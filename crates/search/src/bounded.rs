@@ -33,14 +33,20 @@ pub(crate) fn survey<S: System>(
         scratch: Vec::new(),
     };
     let told = match search.book.initial(system) {
-        Some(state) => search.run(state, preemptions),
-        None => "the program ends before its first step".to_owned(),
+        Some(state) => Some(search.run(state, preemptions)),
+        // Otherwise the reason is known.
+        None => {
+            let is_fault = search.book.reasons().is_empty();
+            is_fault.then(|| "the program ends before its first step".to_owned())
+        }
     };
     if search.examiner.is_cut {
         let too_many = "a step has too many choices".to_owned();
         search.book.excuse(Reason::GaveUp(too_many));
     }
-    search.book.excuse(Reason::Partial(told));
+    if let Some(told) = told {
+        search.book.excuse(Reason::Partial(told));
+    }
     let (store, bytes) = (search.visited.bytes(), search.bytes());
     search.book.close(store, bytes)
 }

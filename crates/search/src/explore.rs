@@ -170,18 +170,27 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
         used
     }
 
-    /// Makes a step once more whose state was stored; false if that is not so.
+    /// Makes a step once more whose state was stored. False if that does not succeed, which ends
+    /// the search.
     pub(crate) fn repeat(
         &mut self,
         from: &Node<S::State>,
         step: Move,
         to: &mut Node<S::State>,
     ) -> bool {
-        let Ok(Some(number)) = self.step(from, step, to) else {
-            return false;
+        let halt = match self.step(from, step, to) {
+            Ok(Some(number)) => {
+                to.settle(self.system);
+                if self.store.contains(number) {
+                    return true;
+                }
+                None
+            }
+            Ok(None) => None,
+            Err(halt) => Some(halt),
         };
-        to.settle(self.system);
-        self.store.contains(number)
+        self.book.not_again(halt);
+        false
     }
 
     /// Makes one step from one state to the next, and remembers the latter. Only
@@ -223,10 +232,8 @@ impl<'a, S: System, V: Store> Explorer<'a, S, V> {
             if !self.is_own_form {
                 to.words.extend_from_slice(&self.words);
             }
-        } else if self.step(from, step, to).is_err() {
-            // Steps are deterministic, so that this is a bug of the system.
-            self.book
-                .stop(Reason::GaveUp("a step did not happen again".to_owned()));
+        } else if let Err(halt) = self.step(from, step, to) {
+            self.book.not_again(Some(halt));
         }
     }
 

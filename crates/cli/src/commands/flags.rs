@@ -42,6 +42,7 @@ pub(super) fn launch(flags: &JavaLaunch, file: &Path) -> Launch {
         class_path: flags.class_path.clone(),
         jdk: flags.jdk.clone(),
         arguments: flags.arguments.clone(),
+        ..Launch::default()
     }
 }
 
@@ -69,6 +70,7 @@ fn process(given: &str, flags: &Question) -> Launch {
         class_path: flags.launch.class_path.clone(),
         jdk: flags.launch.jdk.clone(),
         arguments: words.collect(),
+        ..Launch::default()
     }
 }
 

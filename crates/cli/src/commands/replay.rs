@@ -128,6 +128,7 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Result<Setup, Fail
                 class_path: java.class_path.iter().map(PathBuf::from).collect(),
                 jdk: args.jdk.clone(),
                 arguments: java.arguments.clone(),
+                ..Launch::default()
             },
         },
         unsafe_sets: saved.unsafe_sets.clone(),

@@ -124,6 +124,7 @@ fn launch(args: &Run) -> Launch {
         class_path: args.class_path.clone(),
         jdk: args.jdk.clone(),
         arguments: args.arguments.clone(),
+        ..Launch::default()
     }
 }
 

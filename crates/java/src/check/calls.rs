@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use raddle_jvm::heap::{Heap, Ref};
 use raddle_jvm::hook::Reply;
-use raddle_jvm::made_up::{self, Plausibility};
 use raddle_jvm::reach::{is_shared, share};
 use raddle_jvm::roles::Role;
 use raddle_jvm::state::State;
@@ -13,6 +12,7 @@ use raddle_jvm::world::{Method, Origin};
 use raddle_reduce::exclusive::{Go, Grain, Level};
 
 use super::acts::{Act, Global};
+use super::answers::{self, is_own_call};
 use super::layout;
 use super::modes;
 use super::program::Program;
@@ -46,13 +46,16 @@ impl Run<'_> {
             Role::Copy => self.copy(state, args),
             Role::ReadAll(index) => self.read_all(state, object(index)),
             Role::GetElement | Role::SetElement => self.element(state, role, args),
-            Role::Hash => match state.heap.get(object(0)) {
-                Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
-                _ => {
-                    self.tell(|| Act::Global(Global::Hash), None);
-                    Reply::Go
+            Role::Hash => {
+                answers::hash(program, thread);
+                match state.heap.get(object(0)) {
+                    Some(found) if found.hash == 0 => self.reply(Act::Global(Global::Hash), None),
+                    _ => {
+                        self.tell(|| Act::Global(Global::Hash), None);
+                        Reply::Go
+                    }
                 }
-            },
+            }
             Role::Intern => {
                 share(program, &mut state.heap, object(0));
                 if self.is_multithreaded
@@ -124,9 +127,16 @@ impl Run<'_> {
             | Role::Generator
             | Role::Seed
             | Role::Yes => self.decide(state, thread, role, method, args),
-            Role::Locale(at) => locale(program, state, object(at)),
-            Role::Locales => made_up_locale(program, state),
-            Role::Domain => domain(program, state, object(0)),
+            Role::Locale(_)
+            | Role::Locales
+            | Role::Domain
+            | Role::Order
+            | Role::Host(_)
+            | Role::Property
+            | Role::Folder => {
+                answers::note(program, state, thread, role, args);
+                Reply::Go
+            }
             Role::Skip | Role::Count { .. } if program.facts.locks_library() => Reply::Go,
             Role::Skip => Reply::Answer(0),
             Role::Count { is_long } => self.count(state, method, is_long),
@@ -550,13 +560,6 @@ fn is_console(program: &Program, state: &State, stream: Ref) -> bool {
     number.is_some_and(|number| matches!(number as i32, 1 | 2))
 }
 
-/// Whether it is the program itself that makes a call.
-fn is_own_call(program: &Program, thread: &Thread) -> bool {
-    let caller = thread.frames.last();
-    let origin = caller.map(|it| program.class(program.method(it.method).class).origin);
-    origin == Some(Origin::Program)
-}
-
 /// Notes that the program waits by itself. What of the library waits on its behalf does so in
 /// loops, for which it does not matter why it is woken up.
 fn note_wait(program: &Program, thread: &Thread) {
@@ -573,43 +576,4 @@ fn note_wait(program: &Program, thread: &Thread) {
     if is_direct {
         program.facts.waits.store(true, Ordering::Relaxed);
     }
-}
-
-/// The data of most locales are not there; those of English are.
-fn locale(program: &Program, state: &mut State, locale: Ref) -> Reply {
-    let part = |object: Ref, name: &str| {
-        let class = state.heap.get(object).map(|object| object.class);
-        let slot = class.and_then(|class| program.slot_of(class, name));
-        slot.map_or(Ref::NULL, |slot| state.heap.ref_field(object, slot))
-    };
-    let base = part(locale, "baseLocale");
-    let text = |name| state.text_of(program, part(base, name)).unwrap_or_default();
-    let (language, region) = (text("language"), text("region"));
-    let is_there = match language.as_str() {
-        "" => true,
-        "en" => matches!(region.as_str(), "" | "US"),
-        _ => false,
-    };
-    match is_there {
-        true => Reply::Go,
-        false => made_up_locale(program, state),
-    }
-}
-
-fn made_up_locale(program: &Program, state: &mut State) -> Reply {
-    let what = "data of locales other than English";
-    made_up::note(program, state, what, Plausibility::Impossible);
-    Reply::Go
-}
-
-/// Where a class of the program was loaded from is not known.
-fn domain(program: &Program, state: &mut State, mirror: Ref) -> Reply {
-    let class = state
-        .mirrored(program, mirror)
-        .map(|class| program.class(class));
-    if class.is_some_and(|class| class.origin != Origin::Library) {
-        let what = "Class.getProtectionDomain()";
-        made_up::note(program, state, what, Plausibility::Impossible);
-    }
-    Reply::Go
 }

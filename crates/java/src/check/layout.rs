@@ -101,6 +101,10 @@ pub(crate) struct FieldFacts {
     pub(crate) loader_locks: AtomicBool,
     /// Whether the program makes references that can be cleared, or has something done then.
     pub(crate) references: AtomicBool,
+    /// Whether the program walks through a collection whose order each start of a JVM chooses.
+    pub(crate) orders: AtomicBool,
+    /// Whether the program asks for identity hash codes, be it by way of hash tables.
+    pub(crate) hashes: AtomicBool,
     /// Whether a thread became the owner of a lock of the library while another one was.
     robbery: AtomicBool,
     /// What is said of classes from outside.
@@ -137,6 +141,8 @@ pub(crate) enum LockName {
 struct AtomicClasses {
     names: Mutex<BTreeSet<String>>,
     is_any: AtomicBool,
+    /// Whether any class names one of `java.util.concurrent`.
+    are_concurrent: AtomicBool,
 }
 
 impl FieldFacts {
@@ -168,11 +174,19 @@ impl FieldFacts {
     pub(crate) fn listener(&self) -> impl Fn(&str, &ClassFile) + Send + Sync + 'static {
         let atomic = Arc::clone(&self.atomic);
         move |class: &str, file: &ClassFile| {
+            if file.names_class("java/util/concurrent/") {
+                atomic.are_concurrent.store(true, Ordering::Relaxed);
+            }
             if is_annotated(file, ATOMIC) {
                 lock(&atomic.names).insert(class.replace('/', "."));
                 atomic.is_any.store(true, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Whether the program makes use of `java.util.concurrent` itself.
+    pub(crate) fn is_concurrent(&self) -> bool {
+        self.atomic.are_concurrent.load(Ordering::Relaxed)
     }
 
     /// Whether calls into some class are one step.

@@ -5,6 +5,7 @@
 //! runs: see [`layout`].
 
 mod acts;
+mod answers;
 mod calls;
 mod choices;
 mod preloaded;
@@ -317,6 +318,11 @@ impl Java {
         self.program.facts.trust()
     }
 
+    /// Whether the program makes use of `java.util.concurrent` itself.
+    pub fn is_concurrent(&self) -> bool {
+        self.program.facts.is_concurrent()
+    }
+
     /// The classes that the program itself names where it was executed, and which are not there.
     pub fn missing(&self) -> Vec<String> {
         self.program.missing()
@@ -338,14 +344,6 @@ impl Java {
                     .to_owned(),
             );
         }
-        let answers = self
-            .program
-            .made_up
-            .names(Plausibility::Possible)
-            .join("; ");
-        if !answers.is_empty() {
-            remarks.push(format!("other answers were not tried: {answers}"));
-        }
         remarks.extend(self.quiet_races().filter(|_| !self.settings.forbids_races));
         remarks
     }
@@ -360,6 +358,20 @@ impl Java {
         }
         if facts.references.load(Ordering::Relaxed) {
             open.push("references that the garbage collector clears".to_owned());
+        }
+        if facts.orders.load(Ordering::Relaxed) {
+            open.push("other orders of Set.of and Map.of than the one of this run".to_owned());
+        }
+        if facts.hashes.load(Ordering::Relaxed) {
+            open.push(
+                "other identity hash codes than those of this run, and orders of hash tables with \
+                 them"
+                    .to_owned(),
+            );
+        }
+        let answers = self.program.made_up.names(Plausibility::Possible);
+        if !answers.is_empty() {
+            open.push(format!("other answers than here: {}", answers.join(", ")));
         }
         self.leave_out_choices(&mut open);
         open

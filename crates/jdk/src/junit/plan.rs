@@ -29,6 +29,7 @@ pub(super) struct Run {
     pub(super) rules: Vec<String>,
     pub(super) class_rules: Vec<String>,
     pub(super) remarks: Vec<String>,
+    pub(super) has_time_limit: bool,
 }
 
 const TESTS: [&str; 5] = [
@@ -152,6 +153,11 @@ impl Planner<'_> {
         if self.method.is_none() && is_off(levels, annotations) {
             return one(Plan::Skip("it is disabled"));
         }
+        match refusal(method) {
+            Some(Refusal::Ignored(why)) => return one(Plan::Skip(why)),
+            Some(Refusal::Fails(why)) => return one(Plan::Unknown(why.to_owned())),
+            None => {}
+        }
         let mut run = Run {
             levels: levels.clone(),
             method: method.clone(),
@@ -160,6 +166,7 @@ impl Planner<'_> {
             rules: Vec::new(),
             class_rules: Vec::new(),
             remarks: Vec::new(),
+            has_time_limit: false,
         };
         let own = levels.last().map_or("", |level| &level.own().name);
         let obstacle = self
@@ -188,6 +195,7 @@ impl Planner<'_> {
             rules: run.rules.clone(),
             class_rules: run.class_rules.clone(),
             remarks: run.remarks.clone(),
+            has_time_limit: run.has_time_limit,
         };
         let all = all.into_iter().enumerate();
         Ok(all
@@ -222,11 +230,7 @@ impl Planner<'_> {
                 };
             }
         }
-        if is_timed {
-            let told = "the time limit of the test is not applied; a test that waits for ever is \
-                        a deadlock";
-            run.remarks.push(told.to_owned());
-        }
+        run.has_time_limit = is_timed;
         if find(&annotations, &["RepeatedTest"]).is_some() {
             let told = "a repeated test is checked once, in all of its interleavings";
             run.remarks.push(told.to_owned());
@@ -299,6 +303,43 @@ fn of_class(level: &Level) -> Option<String> {
             false => Some(format!("{} has parameters", method.name)),
         }
     })
+}
+
+/// What a test library does with a method that cannot be a test in spite of its annotation.
+enum Refusal {
+    /// It leaves the method out.
+    Ignored(&'static str),
+    /// It runs no test of the class, and reports that.
+    Fails(&'static str),
+}
+
+/// Whether a method with an annotation of a test is none to its library.
+fn refusal(method: &MemberOutline) -> Option<Refusal> {
+    let it = method.modifiers;
+    let gives_nothing = method.descriptor.ends_with(")V");
+    let test = find(&method.annotations, &TESTS)?;
+    if test.class.starts_with("org/junit/jupiter/") {
+        let is_test = simple_name(test) != "TestFactory";
+        return match () {
+            () if it.is_static() => Some(Refusal::Ignored("JUnit runs no static method")),
+            () if it.is_private() => Some(Refusal::Ignored("JUnit runs no private method")),
+            () if is_test && !gives_nothing => Some(Refusal::Ignored(
+                "JUnit runs no method that returns a value",
+            )),
+            () => None,
+        };
+    }
+    if test.class == "org/junit/Test" {
+        return match () {
+            () if it.is_static() => Some(Refusal::Fails("JUnit refuses static tests")),
+            () if !it.is_public() => {
+                Some(Refusal::Fails("JUnit refuses tests that are not public"))
+            }
+            () if !gives_nothing => Some(Refusal::Fails("JUnit refuses tests that return a value")),
+            () => None,
+        };
+    }
+    None
 }
 
 /// The class of a field.

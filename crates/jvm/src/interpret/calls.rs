@@ -120,6 +120,7 @@ impl Env<'_> {
                 Body::Code(code) => {
                     let depth = self.thread.frames.len();
                     if depth == DEEPEST || depth == DEEPEST + RESERVE {
+                        self.one_of_many("stacks of more than 12,000 calls");
                         return Err(Trap::Raise("java/lang/StackOverflowError", None));
                     }
                     return self.push_frame(method, code, base, Then::Nothing);

@@ -42,6 +42,7 @@ impl Env<'_> {
         }
         let used = self.state.heap.used();
         if used.saturating_add(bytes) > self.state.memory_limit {
+            self.one_of_many("heaps of more than 1 GiB");
             return Err(Trap::Raise(
                 "java/lang/OutOfMemoryError",
                 Some("Java heap space".to_owned()),

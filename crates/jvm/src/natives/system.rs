@@ -4,7 +4,7 @@ use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, wor
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
-use crate::made_up::Source::{self, Depends, Every, Possible, Usual};
+use crate::made_up::Source::{self, Depends, Every, Possible};
 use crate::reach::share;
 use crate::roles::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
 use crate::world::{Origin, Sort};
@@ -15,7 +15,6 @@ const RUNTIME: &str = "java/lang/Runtime";
 /// When the machine's time begins: the first of January 2024.
 pub(super) const EPOCH_MILLIS: u64 = 1_704_067_200_000;
 
-const MEMORY: Source = Usual("Runtime.totalMemory() and maxMemory()");
 const PROPERTIES: Source = Possible("the properties of the system");
 
 pub(super) const TABLE: &[Entry] = &[
@@ -71,10 +70,12 @@ pub(super) const TABLE: &[Entry] = &[
     (RUNTIME, "freeMemory", "", Never, Every, |env, _| {
         Ok(env.state.memory_limit.saturating_sub(env.state.heap.used()) as u64)
     }),
-    (RUNTIME, "totalMemory", "", Pure, MEMORY, |env, _| {
+    (RUNTIME, "totalMemory", "", Own, Depends, |env, _| {
+        env.one_of_many_for_program("Runtime.totalMemory()");
         Ok(env.state.memory_limit as u64)
     }),
-    (RUNTIME, "maxMemory", "", Pure, MEMORY, |env, _| {
+    (RUNTIME, "maxMemory", "", Own, Depends, |env, _| {
+        env.one_of_many_for_program("Runtime.maxMemory()");
         Ok(env.state.memory_limit as u64)
     }),
     (
@@ -235,9 +236,7 @@ fn processors(env: &mut Env<'_>, _: &[u64]) -> Answer {
         env.world.class_name(class)
     });
     let is_spinning = caller.is_some_and(|caller| SPINNING.contains(&caller));
-    if env.is_called_by_program() {
-        env.one_of_many("Runtime.availableProcessors()");
-    }
+    env.one_of_many_for_program("Runtime.availableProcessors()");
     Ok(if is_spinning { 1 } else { 2 })
 }
 

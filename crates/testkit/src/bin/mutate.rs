@@ -16,7 +16,7 @@ use raddle_testkit::mutations::{self, Mutations, Round};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// A program that runs longer than this under a mutated search counts as red: it takes a
 /// moment otherwise.
@@ -59,6 +59,13 @@ fn run(arguments: &[String]) -> Result<usize, String> {
         false => reductions,
     };
     let workshop = Workshop::open(judges)?;
+    let survived = survivors(&workshop, reductions);
+    workshop.close();
+    survived
+}
+
+/// How many mutations were not noticed.
+fn survivors(workshop: &Workshop, reductions: &[String]) -> Result<usize, String> {
     let mut survived = 0;
     for reduction in reductions {
         let list = mutations::load(reduction)?;
@@ -128,6 +135,7 @@ impl Workshop {
             judges,
         };
         let unable = |error| format!("{}: {error}", place.display());
+        claim(&place)?;
         fs::create_dir_all(workshop.sources.join("tests/java")).map_err(unable)?;
         let parts = ["Cargo.toml", "Cargo.lock", "crates", "java", "tests/corpus"];
         // The program that finds a JDK has to stay one that can be executed.
@@ -139,6 +147,13 @@ impl Workshop {
         }
         println!("working in {}", place.display());
         Ok(workshop)
+    }
+
+    /// Leaves the copy as it should be, for the next run to go on with.
+    fn close(&self) {
+        if let Some(place) = self.sources.parent() {
+            let _ = fs::remove_file(place.join(RUNNING));
+        }
     }
 
     /// What every mutation of a list does to its programs, by the number of the mutation.
@@ -190,6 +205,7 @@ impl Workshop {
         reduction: &str,
         list: &Mutations,
     ) -> Result<Vec<(usize, String, Fate)>, String> {
+        let begun = SystemTime::now();
         let mut originals = Vec::new();
         let mut is_written = true;
         for (file, text) in &round.files {
@@ -201,6 +217,9 @@ impl Workshop {
         for (file, text) in originals {
             // Should this fail, the next run copies the file again.
             let _ = fs::write(&file, text);
+        }
+        if tests.as_ref().is_some_and(|tests| !is_newer(tests, begun)) {
+            return Err("nothing was built anew from changed sources".to_owned());
         }
         if let Some(tests) = tests.as_ref().filter(|_| round.is_switched) {
             self.check_that_all_is_green(tests, reduction)?;
@@ -289,6 +308,32 @@ fn await_end(command: &mut Command, patience: Duration) -> Fate {
     Fate::NoEnd
 }
 
+/// The file that is there while somebody works, with the number of the process.
+const RUNNING: &str = "running";
+
+/// Takes a folder to work in. If the last run there was killed, it is not known what of it was built from
+/// which sources: then it begins anew.
+fn claim(place: &Path) -> Result<(), String> {
+    let unable = |error| format!("{}: {error}", place.display());
+    let running = place.join(RUNNING);
+    if let Ok(process) = fs::read_to_string(&running) {
+        if Path::new("/proc").join(process.trim()).exists() {
+            let place = place.display();
+            return Err(format!("process {process} works in {place}"));
+        }
+        println!("the last run was killed; what it has left is thrown away");
+        fs::remove_dir_all(place).map_err(unable)?;
+    }
+    fs::create_dir_all(place).map_err(unable)?;
+    fs::write(running, std::process::id().to_string()).map_err(unable)
+}
+
+/// Whether a file was written after some time. Times of files may be a little behind.
+fn is_newer(file: &Path, time: SystemTime) -> bool {
+    let written = fs::metadata(file).and_then(|it| it.modified());
+    written.is_ok_and(|written| written + Duration::from_millis(100) >= time)
+}
+
 /// Makes a file or folder the same as another one, but for the switches of clauses. What is the
 /// same already is not touched, so that it is not built again.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -318,4 +363,36 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         copy(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_has_left_is_thrown_away() {
+        let place = std::env::temp_dir().join(format!("raddle-claim-{}", std::process::id()));
+        let built = place.join("built");
+        claim(&place).expect("it is free");
+        // This process works there.
+        assert!(claim(&place).is_err());
+        fs::write(&built, "of changed sources").expect("a file");
+        // No process has this number.
+        fs::write(place.join(RUNNING), "4194999").expect("a file");
+        claim(&place).expect("it is free again");
+        assert!(!built.exists());
+        // A run that comes to its end leaves what the next one can go on with.
+        fs::write(&built, "of the sources").expect("a file");
+        fs::remove_file(place.join(RUNNING)).expect("it is there");
+        claim(&place).expect("it is free");
+        assert!(built.exists());
+        fs::remove_dir_all(place).expect("it is there");
+    }
+
+    #[test]
+    fn what_was_built_before_is_not_newer() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        assert!(!is_newer(&file, SystemTime::now()));
+        assert!(is_newer(&file, SystemTime::UNIX_EPOCH));
+    }
 }

@@ -4,6 +4,6 @@ import java.io.File;
 
 public class WhereAbsolute {
     public static void main(String[] args) {
-        assert new File("/tmp/a.txt").getAbsolutePath().startsWith("/home");
+        assert new File("/tmp/a.txt").getAbsolutePath().startsWith("/home"); // <- assertion
     }
 }

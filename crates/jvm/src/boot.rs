@@ -21,6 +21,7 @@ pub fn boot(world: &World, host: &mut dyn Host) -> Result<State, String> {
 /// The same with some of the library's classes initialised already, if they are there.
 pub fn boot_with(world: &World, host: &mut dyn Host, classes: &[&str]) -> Result<State, String> {
     let mut state = State::new();
+    state.heap.ask_for_room(world.stop.clone());
     let known = world.known();
     for class in ["java/lang/Object", "java/lang/Class", "java/lang/String"] {
         let class = world.load(class).map_err(|error| error.to_string())?;

@@ -7,6 +7,7 @@ use crate::descriptor::Kind;
 use crate::form::CachedForm;
 use crate::pages::{Pages, Shared, is_one, share_from};
 use crate::world::ClassId;
+use raddle_model::StopFlag;
 
 /// A reference to an object; 0 is null.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -246,6 +247,8 @@ pub struct Heap {
     dirty: Arc<Dirty>,
     /// Whether there was no memory for the copy of an object that was to be written.
     is_starved: bool,
+    /// Who knows how much memory the process may still take.
+    stop: StopFlag,
 }
 
 impl Default for Heap {
@@ -266,6 +269,7 @@ impl Clone for Heap {
             boot_end: self.boot_end,
             dirty: Arc::clone(&self.dirty),
             is_starved: self.is_starved,
+            stop: self.stop.clone(),
         }
     }
 
@@ -296,7 +300,18 @@ impl Heap {
             boot_end: 0,
             dirty: Arc::default(),
             is_starved: false,
+            stop: StopFlag::default(),
         }
+    }
+
+    /// Has large objects copied only as long as a flag says that there is room.
+    pub(crate) fn ask_for_room(&mut self, stop: StopFlag) {
+        self.stop = stop;
+    }
+
+    /// Takes so many bytes of those that the process may still take; false if there are less.
+    pub fn take_room(&self, bytes: u64) -> bool {
+        self.stop.take_room(bytes)
     }
 
     /// Whether something was not written because there was no memory for it: then the state is not
@@ -372,7 +387,8 @@ impl Heap {
         };
         if let Shared::Frozen(frozen) = place {
             if frozen.body.size() >= LARGE {
-                let Some(copy) = frozen.try_clone() else {
+                let has_room = self.stop.take_room(frozen.body.size() as u64);
+                let Some(copy) = frozen.try_clone().filter(|_| has_room) else {
                     self.is_starved = true;
                     return None;
                 };

@@ -89,8 +89,12 @@ impl StopFlag {
     }
 
     /// Takes so many bytes of those that the process may still take; false if there are less. The
-    /// next who says how many there are knows of them.
+    /// next who says how many there are knows of them. While the flag is lifted there is always
+    /// room: what was found is done to its end.
     pub fn take_room(&self, bytes: u64) -> bool {
+        if self.0.state.load(Ordering::Relaxed) & LIFTED != 0 {
+            return true;
+        }
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
         let take = |room: u64| room.checked_sub(bytes);
         self.0.room.fetch_update(set, get, take).is_ok()
@@ -137,6 +141,7 @@ mod tests {
         assert!(flag.take_room(60));
         assert!(!flag.take_room(41));
         assert!(flag.take_room(40));
+        assert!(flag.lifted(|| flag.take_room(41)));
         assert_eq!(flag.room(), 0);
     }
 

@@ -158,7 +158,9 @@ impl Pen<'_> {
         let has_room = |pen: &mut Self| {
             // One more for the length; a vector that is full would double.
             let words = pen.words.try_reserve(many.saturating_add(1));
-            words.is_ok() && pen.references.try_reserve(references).is_ok()
+            // They are copied, if there are none like them.
+            let copy = pen.heap.take_room(8 * many as u64);
+            copy && words.is_ok() && pen.references.try_reserve(references).is_ok()
         };
         many < MANY || has_room(self)
     }

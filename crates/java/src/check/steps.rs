@@ -13,8 +13,9 @@ use super::races::fault;
 use super::run::Run;
 use super::{CLAIMS, Java, JavaState, Silent, monitor};
 
-/// How many calls and backward jumps a step has before others may go on.
-const BUDGET: u64 = 2_000_000;
+/// How many calls and backward jumps a step has before others may go on. A loop without an end takes so
+/// many in each of the states in which it is tried.
+const BUDGET: u64 = 200_000;
 
 /// How many of them it makes before it looks whether it is to be stopped.
 const SLICE: u64 = 20_000;

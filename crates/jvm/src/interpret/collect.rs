@@ -6,8 +6,7 @@ use crate::thread::{Status, Then, Thread};
 use crate::world::World;
 
 /// Objects of so many bytes are mapped one by one where programs run, so that trying it out does not
-/// take longer than making them. Of smaller ones there have to be many, and for those the search is
-/// ended in time.
+/// take longer than making them. Smaller ones are counted until they are as much together.
 const LARGE: usize = 128 << 10;
 
 impl Env<'_> {
@@ -19,12 +18,17 @@ impl Env<'_> {
     }
 
     /// Makes sure that the process can have `bytes` more.
-    pub(crate) fn make_room_in_process(&self, bytes: usize) -> Result<(), Trap> {
+    pub(crate) fn make_room_in_process(&mut self, bytes: usize) -> Result<(), Trap> {
+        self.allocated = self.allocated.saturating_add(bytes);
+        if self.allocated < LARGE {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.allocated);
         let has_room = || {
             let mut tried: Vec<u8> = Vec::new();
             self.world.stop.take_room(bytes as u64) && tried.try_reserve_exact(bytes).is_ok()
         };
-        match bytes < LARGE || has_room() {
+        match has_room() {
             true => Ok(()),
             false => Err(Trap::Unsupported(format!(
                 "there is no memory left for {bytes} bytes"

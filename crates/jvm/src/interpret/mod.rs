@@ -41,6 +41,8 @@ pub(crate) struct Env<'a> {
     pub(crate) host: &'a mut dyn Host,
     /// Whoever decides where a thread stops for the others.
     pub(crate) hook: Option<&'a mut dyn Hook>,
+    /// The bytes of small objects for which it was not asked yet whether there is room.
+    pub(crate) allocated: usize,
 }
 
 /// Why an instruction did not simply do what it says.
@@ -762,6 +764,7 @@ fn with_hooked_thread<T>(
         host,
         // For as long as the others, which only a coercion says.
         hook: hook.map(|hook| hook as &mut dyn Hook),
+        allocated: 0,
     });
     if let Some(place) = state.threads.get_mut(id.0 as usize) {
         *place = taken;

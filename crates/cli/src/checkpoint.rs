@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The beginning of every checkpoint. The number changes with the form.
-const MAGIC: &[u8] = b"raddle checkpoint 1\n";
+const MAGIC: &[u8] = b"raddle checkpoint 2\n";
 
 /// The checkpoint of one search.
 pub(crate) struct Checkpoint {

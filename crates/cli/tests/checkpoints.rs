@@ -137,6 +137,28 @@ fn a_search_that_is_killed_comes_to_the_same_end() {
 }
 
 #[test]
+fn a_search_without_a_store_that_is_killed_comes_to_the_same_end() {
+    let folder = folder("killed-stateless");
+    write(&folder, "writers.rad", "int x; thread t[8] { x = 1; }\n");
+    for flags in [
+        &["--reduction", "sleep", "--jobs", "1"][..],
+        &["--reduction", "dpor", "--jobs", "2"],
+    ] {
+        let properties = ["--json", "--no-partial-deadlock"];
+        let line = [&["check", "writers.rad"], &properties[..], flags].concat();
+        let (code, expected, error) = run(&folder, &line);
+        assert_eq!(code, 0, "{expected}{error}");
+        let written = ["--checkpoint", "kept", "--resume"];
+        let often = ["--checkpoint-every", "10ms"];
+        let (out, kills) = killed(&folder, &[&line[..], &written, &often].concat());
+        let executions = |out: &str| json(out)["statistics"]["executions"].clone();
+        assert_eq!(executions(&out), 40_320, "{flags:?}, {kills} kills");
+        assert_eq!(json(&out)["verdict"], json(&expected)["verdict"]);
+        let _ = fs::remove_dir_all(folder.join("kept"));
+    }
+}
+
+#[test]
 fn a_search_that_is_stopped_goes_on_with_the_same_question_only() {
     let folder = folder("stopped");
     write(&folder, "counting.rad", COUNTING);

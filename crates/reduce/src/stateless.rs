@@ -40,18 +40,19 @@
 //! counted.
 
 mod plan;
+mod tree;
 
 use crate::dpor::{Clock, Events, dependent};
 use crate::persistent::{Chooser, Sets};
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
-use plan::{Branch, Plan, Plans, Threads};
+use plan::{Plan, Plans, Threads};
 use raddle_model::{Footprint, Halt, Move, Properties, Property, Reason, Schedule, System, Thread};
-use raddle_search::{Book, Config, Examiner, Monitor, Pool, Survey, Turns, survey_together};
+use raddle_search::{Book, Config, Ending, Examiner, Monitor, Survey, survey_together};
 use std::cell::OnceCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use tree::{Branch, Stage, Tree};
 
 /// How deep a search goes if nobody says so.
 const MOST_DEPTH: u64 = 100_000;
@@ -103,27 +104,14 @@ pub fn search_undoing<S: System>(
     mode: Mode,
     undo: Undo,
 ) -> Survey {
-    let tree = Tree {
-        branches: Pool::new(Turns::First),
-        bytes: AtomicU64::new(0),
-    };
-    tree.branches.give(Branch {
-        schedule: Schedule::new(),
-        plans: Vec::new(),
-    });
+    let tree = Tree::new();
     let initial = system.initial();
-    survey_together(config, monitor, stop_at_first, &initial, |book, initial| {
+    let work = |book: Book<'_>, initial| {
         // Choosing takes its time.
         let book = book.pulse_every(16);
         Search::new(system, initial, book, mode, undo, &tree).work()
-    })
-}
-
-/// What is still to be explored, for all workers.
-struct Tree {
-    branches: Pool<Branch>,
-    /// The memory of all paths.
-    bytes: AtomicU64,
+    };
+    survey_together(config, monitor, stop_at_first, &initial, &tree, work)
 }
 
 /// A search in progress.
@@ -226,7 +214,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     }
 
     /// Explores branches for as long as there are any.
-    fn work(mut self) -> Survey {
+    fn work(mut self) -> (Survey, Ending) {
         let mut worker = self.tree.branches.worker();
         while let Some(branch) = worker.take() {
             self.begin(branch);
@@ -248,6 +236,9 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             if self.book.is_stopped() {
                 self.tree.branches.stop();
             }
+            if self.tree.branches.is_stopped() {
+                self.put_back();
+            }
         }
         self.finish()
     }
@@ -256,8 +247,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     fn account(&mut self) -> u64 {
         let change = self.bytes.wrapping_sub(self.told_bytes);
         self.told_bytes = self.bytes;
-        let before = self.tree.bytes.fetch_add(change, Ordering::Relaxed);
-        before.wrapping_add(change)
+        self.tree.account(change)
     }
 
     /// Gives somebody something to do, if there is enough; tells whether to stop instead.
@@ -282,11 +272,27 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
 
     /// Lets others try threads in a state of the path.
     fn give(&mut self, at: usize) {
-        let plans = self.path[..=at].iter_mut();
+        let stages = self.path[..=at].iter_mut();
         self.tree.branches.give(Branch {
-            plans: plans.map(|node| (node.plans.share(), node.hash)).collect(),
+            stages: stages.map(|node| node.stage(false)).collect(),
             schedule: self.schedule[..at].to_vec(),
+            base: at,
         });
+    }
+
+    /// Leaves what is still to be tried on the path to those who go on later.
+    fn put_back(&mut self) {
+        if self.path.is_empty() {
+            return;
+        }
+        let branch = Branch {
+            stages: self.path.iter_mut().map(|node| node.stage(true)).collect(),
+            schedule: self.schedule[..self.path.len() - 1].to_vec(),
+            base: self.base,
+        };
+        if branch.is_open() {
+            self.tree.branches.put_back(branch);
+        }
     }
 
     /// Goes to where a branch begins.
@@ -294,22 +300,25 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         while !self.path.is_empty() {
             self.retreat();
         }
-        let Branch { schedule, plans } = branch;
-        self.base = schedule.len();
-        let is_new = plans.is_empty();
         // Somebody else may have been faster.
-        let is_open = |(plan, _)| Plans::Shared(plan).open() > 0;
-        if !is_new && !plans.last().cloned().is_some_and(is_open) {
+        if !branch.is_open() {
             return;
         }
+        let Branch {
+            schedule,
+            base,
+            stages,
+        } = branch;
+        self.base = base;
+        let is_new = stages.is_empty();
         let mut state = match self.initial.clone() {
             Ok(state) if is_new => return self.arrive(state, Threads::default()),
             Ok(state) => state,
             Err(halt) => return self.halted(halt, None),
         };
         let mut steps = schedule.into_iter();
-        for (plan, hash) in plans {
-            if !self.enter_again(&state, Plans::Shared(plan), hash) {
+        for stage in stages {
+            if !self.enter_again(&state, stage) {
                 return self.not_repeated();
             }
             let Some(step) = steps.next() else { break };
@@ -332,8 +341,7 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     /// The next move to be tried in the last state of the path.
     fn next_move(&mut self) -> Option<Move> {
         let node = self.path.last_mut()?;
-        let is_left = |step: &Move| step.choice < node.next[step.thread.index()].choices;
-        let step = match node.trying.filter(is_left) {
+        let step = match node.next_choice() {
             Some(step) => step,
             None => {
                 // Going first with a step that leads nowhere has shown nothing of what the others
@@ -496,10 +504,10 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
     /// Makes a state the last of the path that was entered before, by this worker or another one.
     /// False if it is another one: a system may find out something on the way that changes how far
     /// its steps go. Then it begins again, but not before everybody has stopped.
-    fn enter_again(&mut self, state: &S::State, plans: Plans, expected: u64) -> bool {
+    fn enter_again(&mut self, state: &S::State, stage: Stage) -> bool {
         let words = self.system.encode(state, &mut self.scratch);
         let hash = FixedState::default().hash_one(words);
-        if hash != expected {
+        if hash != stage.hash {
             return false;
         }
         let spare = spare(&mut self.spare, &mut self.bytes, words);
@@ -513,7 +521,11 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             &mut Vec::new(),
         );
         let mut node = self.node(state, hash, spare);
-        node.plans = plans;
+        node.plans = Plans::Shared(stage.plan);
+        (node.trying, node.asleep) = match stage.trying {
+            Some((step, asleep)) => (Some(step), asleep),
+            None => Default::default(),
+        };
         self.push(state, node);
         true
     }
@@ -711,8 +723,10 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
         self.spare.push(node);
     }
 
-    fn finish(mut self) -> Survey {
+    fn finish(mut self) -> (Survey, Ending) {
         let bytes = self.account();
+        // Who works later counts anew.
+        self.tree.account(self.bytes.wrapping_neg());
         let properties = &self.book.config.properties;
         if properties.invariants || properties.partial_deadlock {
             let reason = "invariants and partial deadlocks are not preserved";
@@ -722,7 +736,8 @@ impl<'s, 'b, S: System> Search<'s, 'b, S> {
             let reason = "a step has too many choices";
             self.book.excuse(Reason::GaveUp(reason.to_owned()));
         }
-        self.book.close(0, bytes)
+        let ending = self.book.ending();
+        (self.book.close(0, bytes), ending)
     }
 }
 
@@ -753,6 +768,22 @@ impl<T> Default for Node<T> {
 }
 
 impl<T> Node<T> {
+    /// The next choice of the thread that is being tried, if there is one.
+    fn next_choice(&self) -> Option<Move> {
+        let is_left = |step: &Move| step.choice < self.next[step.thread.index()].choices;
+        self.trying.filter(is_left)
+    }
+
+    /// What others have to know of it; also who is being tried, if they are to go on with that.
+    fn stage(&mut self, with_trying: bool) -> Stage {
+        let trying = self.next_choice().filter(|_| with_trying);
+        Stage {
+            trying: trying.map(|step| (step, self.asleep.clone())),
+            plan: self.plans.share(),
+            hash: self.hash,
+        }
+    }
+
     /// About the memory that it needs. A state is taken to be as large as its form.
     fn bytes(&self) -> u64 {
         let form = self.words.len() * size_of::<u32>();

@@ -620,10 +620,14 @@ impl Reduction {
         Some((grain, Reduction::Of(Policy::EveryAccess, selector)))
     }
 
-    /// Whether it works on the common engine and assumes nothing, so that the states in the store
-    /// are all there is to know.
-    pub fn is_plain(self) -> bool {
-        self.entry().layer == Layer::None && self.entry().orders && self != Reduction::Auto
+    /// Whether its search can be written down and go on later: it assumes nothing, which would
+    /// have to be written, too, and works on an engine that can.
+    pub fn is_resumable(self) -> bool {
+        let can_write = match self.entry().engine {
+            Engine::Common(_) | Engine::Stateless(_) => true,
+            Engine::Vectors | Engine::Fixpoint => false,
+        };
+        self.entry().layer == Layer::None && can_write && self != Reduction::Auto
     }
 
     /// Whether it sees to it that what it skips makes no difference to invariants: on the common

@@ -7,10 +7,11 @@ use raddle_machine::Machine;
 use raddle_model::{Limits, Properties, Reason, States, Status, System, Thread};
 use raddle_reduce::Reduction;
 use raddle_reduce::stateless::{Mode, Undo, search_undoing};
-use raddle_search::{Config, Survey};
+use raddle_search::{Archive, Config, Monitor, Progress, Survey};
 use raddle_testkit::differential::{self, Budget};
 use raddle_testkit::generate::for_all;
 use std::cell::Cell;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 type State = <Machine as States>::State;
@@ -259,6 +260,152 @@ fn large_trees_are_divided() {
             let found = search_undoing(&machine, &together, &mut (), false, mode, Undo::Checkpoint);
             assert_eq!(found.statistics.executions, expected, "{mode:?} {source}");
         }
+    }
+}
+
+/// Writes the search down at every third look, and ends it after some.
+#[derive(Default)]
+struct Interrupter {
+    patience: u32,
+    looks: u32,
+    written: Option<Vec<u8>>,
+}
+
+impl Monitor for Interrupter {
+    fn tick(&mut self, _: &Progress) -> Option<Reason> {
+        self.looks += 1;
+        (self.looks > self.patience).then_some(Reason::Interrupted)
+    }
+
+    fn archive(&mut self) -> Option<&mut dyn Archive> {
+        Some(self)
+    }
+
+    fn wants_pause(&mut self) -> bool {
+        self.is_due(false)
+    }
+}
+
+impl Archive for Interrupter {
+    fn is_due(&mut self, is_end: bool) -> bool {
+        is_end || self.looks.is_multiple_of(3)
+    }
+
+    fn keep(&mut self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        let mut written = Vec::new();
+        write(&mut written).expect("memory takes everything");
+        self.written = Some(written);
+    }
+
+    fn recall(&mut self) -> Option<Box<dyn Read + '_>> {
+        let written = self.written.as_deref()?;
+        Some(Box::new(written))
+    }
+}
+
+/// Searches by going on with what was written, again and again; how often it was interrupted.
+fn in_parts(
+    machine: &Machine,
+    config: &Config,
+    mode: Mode,
+    undo: Undo,
+    patience: u32,
+) -> (Survey, u32) {
+    let mut interrupter = Interrupter {
+        patience,
+        ..Interrupter::default()
+    };
+    let mut interruptions = 0;
+    loop {
+        interrupter.looks = 0;
+        let survey = search_undoing(machine, config, &mut interrupter, true, mode, undo);
+        if !survey.reasons.contains(&Reason::Interrupted) {
+            return (survey, interruptions);
+        }
+        interruptions += 1;
+    }
+}
+
+#[test]
+fn what_was_written_down_goes_on_and_comes_to_the_same_end() {
+    let interrupted = Cell::new(0);
+    for_all(150, |sample| {
+        let machine = differential::machine(&sample.source())?;
+        for mode in [Mode::Sleep, Mode::Selective, Mode::Dpor] {
+            for undo in [Undo::Checkpoint, Undo::Replay] {
+                let config = config(1_000);
+                let whole = search_undoing(&machine, &config, &mut (), true, mode, undo);
+                let (parts, interruptions) = in_parts(&machine, &config, mode, undo, 4);
+                interrupted.set(interrupted.get() + interruptions);
+                if whole.reasons.contains(&Reason::States) {
+                    continue;
+                }
+                let answers = [&whole, &parts].map(|it| (&it.violations, &it.reasons));
+                let counts = [&whole, &parts].map(|it| {
+                    let it = &it.statistics;
+                    (
+                        it.states,
+                        it.transitions,
+                        it.executions,
+                        it.pruned,
+                        it.depth,
+                    )
+                });
+                if answers[0] != answers[1] || counts[0] != counts[1] {
+                    return Err(format!("{mode:?} {undo:?}: {answers:?} {counts:?}"));
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(interrupted.get() > 300, "{}", interrupted.get());
+}
+
+/// The same with several workers, who pause now and then and give each other what they leave.
+#[test]
+fn several_workers_write_down_what_they_leave() {
+    let writers = "int x; thread t[6] { x = 1; }";
+    let sections = "lock m; int x; thread t[6] { acquire(m); x = x + 1; release(m); }";
+    for source in [writers, sections] {
+        let machine = machine(source);
+        let together = Config {
+            jobs: 3,
+            alone_for: 0,
+            ..config(u64::MAX)
+        };
+        for mode in MODES {
+            for undo in [Undo::Checkpoint, Undo::Replay] {
+                let (found, often) = in_parts(&machine, &together, mode, undo, 7);
+                assert_eq!(found.statistics.executions, 720, "{mode:?} {source}");
+                assert_eq!(found.reasons, []);
+                assert!(often > 3, "{often}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_not_written_to_its_end_is_no_answer() {
+    let machine = machine("int x; thread t[5] { x = 1; }");
+    let mut interrupter = Interrupter {
+        patience: 3,
+        ..Interrupter::default()
+    };
+    let mut search = |patience, written| {
+        interrupter.patience = patience;
+        interrupter.looks = 0;
+        if written != None {
+            interrupter.written = written;
+        }
+        let config = config(u64::MAX);
+        let undo = Undo::Checkpoint;
+        let found = search_undoing(&machine, &config, &mut interrupter, true, Mode::Sleep, undo);
+        (found, interrupter.written.clone())
+    };
+    let whole = search(3, None).1.expect("it was written");
+    for length in (0..whole.len()).step_by(whole.len() / 50 + 1) {
+        let (found, _) = search(u32::MAX, Some(whole[..length].to_vec()));
+        assert!(!found.reasons.is_empty(), "{length} of {}", whole.len());
     }
 }
 

@@ -14,7 +14,7 @@ const MOST_REASONS: usize = 16;
 
 /// How a search came to its end, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// It was over, or had its answer.
     Done,
     /// It was interrupted, and is to go on.
@@ -168,7 +168,7 @@ impl<'a> Book<'a> {
     }
 
     /// How the search ended, when it has.
-    pub(crate) fn ending(&self) -> Ending {
+    pub fn ending(&self) -> Ending {
         self.ending
     }
 

@@ -107,11 +107,7 @@ impl<S: System> Search<'_, S> {
                     return total;
                 }
             }
-            Err(error) => {
-                let why = format!("what was written down cannot be read: {error}");
-                total.reasons.push(Reason::GaveUp(why));
-                return total;
-            }
+            Err(error) => return total.unreadable(&error),
         }
         match thinner.flatten() {
             Some(thinner) => {
@@ -138,12 +134,9 @@ impl<S: System> Search<'_, S> {
     ) {
         loop {
             let ending = self.shift(shared, &store, frontier, remembered, initial, total);
-            let is_answered = !total.violations.is_empty();
-            // There is nothing to be written down any more.
-            shared.is_open.store(!is_answered, Ordering::Relaxed);
-            let is_over = is_answered && self.stop_at_first || ending == Ending::Done;
+            let is_answered = self.stop_at_first && !total.violations.is_empty();
             let is_full = ending == Ending::Stopped && total.reasons.contains(&Reason::Memory);
-            if !is_over
+            if !is_answered
                 && is_full
                 && self.config.thins
                 && let Some(thinner) = store.thin(self.config.limits.memory.unwrap_or(u64::MAX))
@@ -165,17 +158,13 @@ impl<S: System> Search<'_, S> {
                 frontier.resume();
                 return self.go_on(shared, thinner, frontier, remembered, initial, total);
             }
-            if !is_over && ending != Ending::Torn {
-                let survey = &*total;
-                shared.keep(ending == Ending::Stopped, &|out| {
-                    survey.write(out)?;
-                    out.number(T::KIND)?;
-                    store.write(out)?;
-                    remembered.asleep.write(out)?;
-                    frontier.write(self.system, out)
-                });
-            }
-            if is_over || ending != Ending::Paused {
+            let goes_on = shared.end_shift(total, ending, self.stop_at_first, &|out| {
+                out.number(T::KIND)?;
+                store.write(out)?;
+                remembered.asleep.write(out)?;
+                frontier.write(self.system, out)
+            });
+            if !goes_on {
                 let states = total.statistics.states;
                 total.statistics.omission_probability = store.share().omission_probability(states);
                 return;
@@ -231,23 +220,55 @@ impl<S: System> Search<'_, S> {
     }
 }
 
+/// What is still to be done in a search with workers of its own.
+pub trait Remainder: Sync {
+    /// Lets workers take up again what was put back. Nobody is at work; so it is for what
+    /// follows.
+    fn resume(&self);
+
+    /// Writes it down.
+    fn write(&self, out: &mut Writer<'_>) -> io::Result<()>;
+
+    /// Goes on with what was written, and with nothing else.
+    fn read(&self, input: &mut Reader<'_>) -> io::Result<()>;
+}
+
 /// Searches with workers of one's own, each with its books and with something `own`: one begins, and
-/// the others come when it has much to do. What they found is joined.
+/// the others come when it has much to do. What they found is joined. Who has to stop puts back
+/// what it leaves to the others.
 pub fn survey_together<T: Clone + Send>(
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
     own: &T,
-    work: impl Fn(Book<'_>, T) -> Survey + Sync,
+    remainder: &impl Remainder,
+    work: impl Fn(Book<'_>, T) -> (Survey, Ending) + Sync,
 ) -> Survey {
     let shared = SharedMonitor::new(monitor);
     let mut total = Survey::default();
+    match shared.recall(&mut |input| {
+        total.read(input)?;
+        remainder.read(input)
+    }) {
+        Ok(true) => shared.count(&total),
+        Ok(false) => {}
+        Err(error) => return total.unreadable(&error),
+    }
     let work = |monitor: &mut dyn Monitor, own: T| {
         let book = Book::new(config, monitor, stop_at_first);
         work(book.with_tally(&shared.tally), own)
     };
-    for survey in crew(config, &shared, own, &work) {
-        total.join(survey);
+    loop {
+        let mut ending = Ending::Done;
+        for (survey, how) in crew(config, &shared, own, &work) {
+            total.join(survey);
+            ending = ending.max(how);
+        }
+        let goes_on = shared.end_shift(&total, ending, stop_at_first, &|out| remainder.write(out));
+        if !goes_on {
+            break;
+        }
+        remainder.resume();
     }
     if config.jobs > 1 {
         total.settle(stop_at_first);
@@ -336,6 +357,7 @@ impl Survey {
             statistics.transitions,
             statistics.stutters,
             statistics.pruned,
+            statistics.executions,
             statistics.depth,
         ];
         counts.into_iter().try_for_each(|it| out.number(it))?;
@@ -351,12 +373,20 @@ impl Survey {
         })
     }
 
+    /// What there is to say if what was written cannot be read.
+    fn unreadable(mut self, error: &io::Error) -> Survey {
+        let why = format!("what was written down cannot be read: {error}");
+        self.reasons.push(Reason::GaveUp(why));
+        self
+    }
+
     fn read(&mut self, input: &mut Reader<'_>) -> io::Result<()> {
         let statistics = &mut self.statistics;
         statistics.states = input.number()?;
         statistics.transitions = input.number()?;
         statistics.stutters = input.number()?;
         statistics.pruned = input.number()?;
+        statistics.executions = input.number()?;
         statistics.depth = input.number()?;
         if input.number()? != 0 {
             self.reasons.push(Reason::Depth);
@@ -406,6 +436,28 @@ impl<'m> SharedMonitor<'m> {
         }
         self.transitions
             .fetch_add(statistics.transitions, Ordering::Relaxed);
+    }
+
+    /// At the end of a shift writes down what was found and what is `left`, if that is of use.
+    /// Whether another shift follows.
+    fn end_shift(
+        &self,
+        found: &Survey,
+        ending: Ending,
+        stop_at_first: bool,
+        left: &dyn Fn(&mut Writer<'_>) -> io::Result<()>,
+    ) -> bool {
+        let is_answered = !found.violations.is_empty();
+        // There is nothing to be written down any more.
+        self.is_open.store(!is_answered, Ordering::Relaxed);
+        let is_over = is_answered && stop_at_first || ending == Ending::Done;
+        if !is_over && ending != Ending::Torn {
+            self.keep(ending == Ending::Stopped, &|out| {
+                found.write(out)?;
+                left(out)
+            });
+        }
+        !is_over && ending == Ending::Paused
     }
 
     /// Writes the search down, if it is time.

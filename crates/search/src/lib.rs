@@ -30,15 +30,15 @@ mod sync;
 mod waits;
 mod walks;
 
-pub use book::Book;
-pub use crew::survey_together;
+pub use book::{Book, Ending};
+pub use crew::{Remainder, survey_together};
 pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
 pub use select::{Choice, Selector, Selectors};
 pub use shorten::{Budget, Cost, Shortened, cost, shorten};
-pub use snapshot::Archive;
+pub use snapshot::{Archive, Reader, Writer, wrong};
 pub use spill::Spill;
 pub use stores::{Visited, push_frugally};
 pub use waits::{stuck, waits_for};
@@ -47,7 +47,6 @@ use explore::{Explorer, Node};
 use raddle_model::{
     Limits, Outcome, Properties, Reason, Statistics, StopFlag, System, Verdict, Violation,
 };
-use snapshot::{Reader, Writer};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

@@ -100,7 +100,7 @@ impl<T> Pool<T> {
     }
 
     /// Lets everybody go on who was to stop. Nobody is at work.
-    pub(crate) fn resume(&self) {
+    pub fn resume(&self) {
         let stock = self.lock();
         self.stopped.store(false, Ordering::Relaxed);
         self.call(&stock);
@@ -113,7 +113,7 @@ impl<T> Pool<T> {
     }
 
     /// Looks at what nobody has taken: what can be taken now, and later.
-    pub(crate) fn look<R>(&self, look: impl FnOnce(&mut VecDeque<T>, &mut VecDeque<T>) -> R) -> R {
+    pub fn look<R>(&self, look: impl FnOnce(&mut VecDeque<T>, &mut VecDeque<T>) -> R) -> R {
         let mut stock = self.lock();
         let Stock { now, later, .. } = &mut *stock;
         look(now, later)
@@ -121,7 +121,7 @@ impl<T> Pool<T> {
 
     /// Puts something back that is to be taken next. Nobody waits for it: everybody is to stop,
     /// or nobody is at work.
-    pub(crate) fn put_back(&self, thing: T) {
+    pub fn put_back(&self, thing: T) {
         self.lock().now.push_front(thing);
     }
 

@@ -21,15 +21,16 @@ pub trait Archive {
 }
 
 /// Writes numbers.
-pub(crate) struct Writer<'a>(pub(crate) &'a mut dyn Write);
+pub struct Writer<'a>(pub(crate) &'a mut dyn Write);
 
 impl Writer<'_> {
-    pub(crate) fn number(&mut self, number: u64) -> io::Result<()> {
+    /// Writes a number.
+    pub fn number(&mut self, number: u64) -> io::Result<()> {
         self.0.write_all(&number.to_le_bytes())
     }
 
     /// Writes how many there are, and then each of them.
-    pub(crate) fn numbers(
+    pub fn numbers(
         &mut self,
         count: usize,
         numbers: impl IntoIterator<Item = u64>,
@@ -38,41 +39,46 @@ impl Writer<'_> {
         numbers.into_iter().try_for_each(|it| self.number(it))
     }
 
-    pub(crate) fn words(&mut self, words: &[u32]) -> io::Result<()> {
+    /// Writes how many there are, and then each of them.
+    pub fn words(&mut self, words: &[u32]) -> io::Result<()> {
         self.number(words.len() as u64)?;
         let mut words = words.iter();
         words.try_for_each(|word| self.0.write_all(&word.to_le_bytes()))
     }
 
-    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+    /// Writes a text with its length.
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.number(text.len() as u64)?;
         self.0.write_all(text.as_bytes())
     }
 }
 
 /// Reads numbers.
-pub(crate) struct Reader<'a>(pub(crate) &'a mut dyn Read);
+pub struct Reader<'a>(pub(crate) &'a mut dyn Read);
 
 impl Reader<'_> {
-    pub(crate) fn number(&mut self) -> io::Result<u64> {
+    /// Reads a number.
+    pub fn number(&mut self) -> io::Result<u64> {
         let mut bytes = [0; 8];
         self.0.read_exact(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
 
-    pub(crate) fn small<T: TryFrom<u64>>(&mut self) -> io::Result<T> {
+    /// Reads a number of another type.
+    pub fn small<T: TryFrom<u64>>(&mut self) -> io::Result<T> {
         T::try_from(self.number()?).map_err(|_| wrong("a number is too large"))
     }
 
     /// Reads how many there are, and then each of them.
-    pub(crate) fn numbers(&mut self, mut take: impl FnMut(u64)) -> io::Result<()> {
+    pub fn numbers(&mut self, mut take: impl FnMut(u64)) -> io::Result<()> {
         for _ in 0..self.number()? {
             take(self.number()?);
         }
         Ok(())
     }
 
-    pub(crate) fn words(&mut self) -> io::Result<Vec<u32>> {
+    /// Reads words.
+    pub fn words(&mut self) -> io::Result<Vec<u32>> {
         let mut words = Vec::new();
         for _ in 0..self.number()? {
             let mut bytes = [0; 4];
@@ -82,7 +88,8 @@ impl Reader<'_> {
         Ok(words)
     }
 
-    pub(crate) fn text(&mut self) -> io::Result<String> {
+    /// Reads a text.
+    pub fn text(&mut self) -> io::Result<String> {
         let length = self.number()?;
         let mut bytes = Vec::new();
         self.0.take(length).read_to_end(&mut bytes)?;
@@ -91,6 +98,6 @@ impl Reader<'_> {
 }
 
 /// What was read cannot have been written.
-pub(crate) fn wrong(what: &str) -> io::Error {
+pub fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -188,9 +188,9 @@ fn checkpoint(args: &Check, text: &Text, request: &Request) -> Result<Option<Che
     let why_not = match () {
         () if !text.front.is_resumable() => "is for models and boolean programs".to_owned(),
         // What is assumed is not written down.
-        () if !request.method.reduction.is_plain() => {
-            let plain = Reduction::listed(Reduction::is_plain);
-            format!("is not for this reduction; choose {plain}")
+        () if !request.method.reduction.is_resumable() => {
+            let others = Reduction::listed(Reduction::is_resumable);
+            format!("is not for this reduction; choose {others}")
         }
         () if !request.search.store.is_shared() => "is not for the bitstate store".to_owned(),
         () => String::new(),

@@ -20,7 +20,7 @@
 //! thread puts others to sleep only after it has made its step, because a step that leads nowhere
 //! must not.
 
-use raddle_model::{Schedule, Thread};
+use raddle_model::Thread;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,8 +40,36 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// How many threads are to be tried and were not claimed.
+    pub(super) fn open(&self) -> usize {
+        self.awaited().count()
+    }
+
+    /// All there is in it.
+    pub(super) fn sets(&self) -> [&Threads; 5] {
+        let Plan {
+            asleep,
+            chosen,
+            claimed,
+            moved,
+            lost,
+        } = self;
+        [asleep, chosen, claimed, moved, lost]
+    }
+
+    pub(super) fn sets_mut(&mut self) -> [&mut Threads; 5] {
+        let Plan {
+            asleep,
+            chosen,
+            claimed,
+            moved,
+            lost,
+        } = self;
+        [asleep, chosen, claimed, moved, lost]
+    }
+
     /// The threads that are to be tried and were not claimed.
-    fn open(&self) -> impl Iterator<Item = Thread> {
+    fn awaited(&self) -> impl Iterator<Item = Thread> {
         let rests =
             |&thread: &Thread| !self.claimed.contains(thread) && !self.asleep.contains(thread);
         self.chosen.iter().filter(rests)
@@ -50,7 +78,7 @@ impl Plan {
     /// The next thread to be tried, and who sleeps while it is. If what leads nowhere must not
     /// put others to sleep (`only_moved`), those do who are known to lead somewhere.
     pub(super) fn claim(&mut self, only_moved: bool) -> Option<(Thread, Threads)> {
-        let thread = self.open().next()?;
+        let thread = self.awaited().next()?;
         let mut asleep = self.asleep.clone();
         let shown =
             |it: &Thread| !only_moved || self.moved.contains(*it) && !self.lost.contains(*it);
@@ -89,7 +117,7 @@ impl Plans {
 
     /// How many threads are to be tried and were not claimed.
     pub(super) fn open(&mut self) -> usize {
-        self.with(|plan| plan.open().count())
+        self.with(|plan| plan.open())
     }
 
     /// Shares it with other workers.
@@ -101,14 +129,6 @@ impl Plans {
         *self = Plans::Shared(Arc::clone(&plan));
         plan
     }
-}
-
-/// A path with threads that are to be tried at its end.
-pub(super) struct Branch {
-    pub(super) schedule: Schedule,
-    /// The plans of all of its states, with the hashes of their forms; none if nobody has looked
-    /// at the initial one yet.
-    pub(super) plans: Vec<(Arc<Mutex<Plan>>, u64)>,
 }
 
 /// A set of threads.
@@ -127,6 +147,14 @@ impl Threads {
     pub(super) fn contains(&self, thread: Thread) -> bool {
         let word = self.0.get(thread.index() / 64);
         word.is_some_and(|word| word >> (thread.index() % 64) & 1 == 1)
+    }
+
+    pub(super) fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    pub(super) fn from_words(words: Vec<u64>) -> Threads {
+        Threads(SmallVec::from_vec(words))
     }
 
     /// The members in ascending order.

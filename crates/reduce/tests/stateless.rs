@@ -394,7 +394,7 @@ fn what_was_not_written_to_its_end_is_no_answer() {
     let mut search = |patience, written| {
         interrupter.patience = patience;
         interrupter.looks = 0;
-        if written != None {
+        if written.is_some() {
             interrupter.written = written;
         }
         let config = config(u64::MAX);

@@ -142,7 +142,8 @@ fn a_search_without_a_store_that_is_killed_comes_to_the_same_end() {
     write(&folder, "writers.rad", "int x; thread t[8] { x = 1; }\n");
     for flags in [
         &["--reduction", "sleep", "--jobs", "1"][..],
-        &["--reduction", "dpor", "--jobs", "2"],
+        &["--reduction", "sleep", "--jobs", "2"],
+        &["--reduction", "dpor", "--jobs", "1"],
     ] {
         let properties = ["--json", "--no-partial-deadlock"];
         let line = [&["check", "writers.rad"], &properties[..], flags].concat();
@@ -151,9 +152,7 @@ fn a_search_without_a_store_that_is_killed_comes_to_the_same_end() {
         let written = ["--checkpoint", "kept", "--resume"];
         let often = ["--checkpoint-every", "10ms"];
         let (out, kills) = killed(&folder, &[&line[..], &written, &often].concat());
-        let executions = |out: &str| json(out)["statistics"]["executions"].clone();
-        assert_eq!(executions(&out), 40_320, "{flags:?}, {kills} kills");
-        assert_eq!(json(&out)["verdict"], json(&expected)["verdict"]);
+        assert_eq!(answer(&out), answer(&expected), "{flags:?}, {kills} kills");
         let _ = fs::remove_dir_all(folder.join("kept"));
     }
 }

@@ -391,7 +391,7 @@ fn what_was_not_written_to_its_end_is_no_answer() {
         patience: 3,
         ..Interrupter::default()
     };
-    let mut search = |patience, written| {
+    let mut search = |patience, written: Option<Vec<u8>>| {
         interrupter.patience = patience;
         interrupter.looks = 0;
         if written.is_some() {

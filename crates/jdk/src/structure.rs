@@ -1,5 +1,5 @@
 //! Data structures whose operations are to be called by several threads at the same time: which
-//! operations there are, and the class that calls them (`structure/RaddleScenario.java`).
+//! operations there are, and the class that calls them (`structure/RaddleScenario.template`).
 //!
 //! Which of them are called by whom comes in the arguments of that class, so that it is compiled
 //! only once.
@@ -12,8 +12,9 @@ use calls::{expand, expand_method};
 use raddle_jvm::Value;
 use raddle_model::StopFlag;
 use std::fs;
+use std::path::Path;
 
-const DRIVER: &str = include_str!("structure/RaddleScenario.java");
+const DRIVER: &str = include_str!("structure/RaddleScenario.template");
 const NAME: &str = "RaddleScenario";
 
 /// What is said of a data structure.
@@ -53,13 +54,17 @@ pub fn find(
     jdk: &Installation,
     stop: &StopFlag,
 ) -> Result<Structure, Trouble> {
-    let main = Some(request.class.clone());
-    let own = Launch {
-        main,
+    let is_of_library = request.class.starts_with("java.");
+    let nothing = jdk.tools.folder()?;
+    let mut own = Launch {
+        main: Some(request.class.clone()),
         ..launch.clone()
     };
+    // What is in the library is not looked for in the folder that is taken if none is given.
+    if is_of_library && own.file == Path::new(".") {
+        own.file = (*nothing).as_ref().to_owned();
+    }
     let program = Program::find(&own, jdk, stop)?;
-    let is_of_library = request.class.starts_with("java.");
     let (class, level) = match is_of_library {
         true => (request.class.clone(), None),
         false => {
@@ -92,6 +97,7 @@ pub fn find(
         }
     };
     let mut compiled = builder.compiled;
+    compiled.push(nothing);
     compiled.extend(program.compiled);
     Ok(Structure {
         name: dotted(&class),

@@ -8,7 +8,7 @@
 //!
 //! # How an execution is judged, and why that is sound
 //!
-//! The class that runs a scenario (`crates/jdk/src/structure/RaddleScenario.java`) notes, immediately before
+//! The class that runs a scenario (`crates/jdk/src/structure/RaddleScenario.template`) notes, immediately before
 //! an operation, how many operations of each other thread have returned; a thread says that an operation has
 //! returned by a write of its own. When all threads have ended, it looks for one of the allowed orders with
 //! these results in which no operation comes before one that it has noted. Every note and every such write

@@ -101,6 +101,15 @@ const FOR_OTHERS: [&str; 23] = [
 ];
 
 fn hide_what_is_for_others(arg: clap::Arg) -> clap::Arg {
-    let is_for_others = FOR_OTHERS.contains(&arg.get_id().as_str());
-    arg.hide(is_for_others)
+    match arg.get_id().as_str() {
+        // Those of the JDK are in no file of the user's.
+        "file" => arg
+            .required_unless_present("class")
+            .help("The data structure: Java source, a class file, a folder with either, or a jar"),
+        "class" => arg.help("The class that is examined"),
+        other => {
+            let is_for_others = FOR_OTHERS.contains(&other);
+            arg.hide(is_for_others)
+        }
+    }
 }

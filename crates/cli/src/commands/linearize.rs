@@ -56,7 +56,11 @@ pub(crate) fn run(args: &Linearize, console: Console) -> Result<u8, Failure> {
         most: args.scenarios.unwrap_or(u64::MAX),
     };
     let tally = campaign.run(&mut watcher)?;
-    let (finding, bad) = campaign.conclude(tally, &mut watcher)?;
+    let (mut finding, bad) = campaign.conclude(tally, &mut watcher)?;
+    if flags.reduction.is_none() {
+        // What was not asked for is not explained.
+        finding.remarks.retain(|it| !it.starts_with("auto: "));
+    }
     let report = check::report(flags, &text, &request, &finding);
     let table = bad
         .as_ref()
@@ -145,7 +149,10 @@ impl Campaign<'_> {
             let (sender, receiver) = channel();
             for _ in 0..self.request.search.jobs {
                 let (sender, stop, pile) = (sender.clone(), Arc::clone(&stop), &pile);
-                scope.spawn(move || self.work(pile, stop, &sender));
+                let work = move || self.work(pile, stop, &sender);
+                let builder = thread::Builder::new().stack_size(STACK);
+                // Without a thread there are fewer; without any, nothing is examined.
+                drop(builder.spawn_scoped(scope, work));
             }
             drop(sender);
             let mut failed = None;
@@ -216,6 +223,9 @@ impl Campaign<'_> {
     ) -> Result<(Finding, Option<Scenario>), Failure> {
         let Some((_, scenario)) = tally.bad else {
             let mut finding = tally.finding;
+            if let Some(all) = &mut finding.statistics {
+                all.elapsed = watcher.elapsed();
+            }
             if tally.waiting > 0 {
                 finding.not_covered.push(format!(
                     "{} in which an operation waits for ever if others come before it",
@@ -297,6 +307,9 @@ impl Campaign<'_> {
     }
 }
 
+/// As much as the main thread of a process has.
+const STACK: usize = 8 << 20;
+
 /// How often it is looked whether an end is wanted.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -340,6 +353,7 @@ impl Tally {
         all.states += more.states;
         all.transitions += more.transitions;
         all.depth = all.depth.max(more.depth);
+        all.store_bytes += more.store_bytes;
         all.peak_bytes = all.peak_bytes.max(more.peak_bytes);
     }
 }

@@ -337,7 +337,9 @@ fn refuse_more_processors(request: &Request) -> Result<(), Failure> {
     let store = request.search.store;
     let what = match () {
         _ if request.search.jobs <= 1 => return Ok(()),
-        () if request.part.is_some() => "a search with --preemptions, --sample or --random-walks".to_owned(),
+        () if request.part.is_some() => {
+            "a search with --preemptions, --sample or --random-walks".to_owned()
+        }
         () if !entry.concurrent => format!("the reduction `{}`", entry.name),
         () if !store.is_shared() => format!("a search with the store `{}`", store.name()),
         () => return Ok(()),

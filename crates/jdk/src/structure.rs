@@ -193,8 +193,7 @@ fn calls_of(request: &Request, level: Option<&Level>) -> Result<Vec<String>, Tro
 fn validations(request: &Request, level: Option<&Level>) -> Vec<String> {
     let mut all = request.validations.clone();
     let methods = level.iter().flat_map(|level| level.methods());
-    let annotated =
-        methods.filter(|(_, it)| annotation(&it.annotations, &["Validate"]).is_some());
+    let annotated = methods.filter(|(_, it)| annotation(&it.annotations, &["Validate"]).is_some());
     all.extend(annotated.map(|(_, method)| format!("{}()", method.name)));
     all
 }

@@ -134,6 +134,9 @@ mod tests {
         // Only where something is removed before the last one is added do all end.
         assert_eq!(found.orders.len(), 3);
         assert_eq!(orders(&scenario(&[&[0, 0], &[0, 0]])).len(), 6);
-        assert_eq!(orders(&scenario(&[&[0, 0, 0], &[0, 0, 0], &[0, 0, 0]])).len(), 1680);
+        assert_eq!(
+            orders(&scenario(&[&[0, 0, 0], &[0, 0, 0], &[0, 0, 0]])).len(),
+            1680
+        );
     }
 }

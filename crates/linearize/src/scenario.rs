@@ -199,7 +199,10 @@ mod tests {
             assert_eq!(different.len(), all.len());
             let is_within = |it: &Scenario| {
                 (2..=bounds.threads).contains(&it.threads.len())
-                    && it.threads.iter().all(|it| (1..=bounds.per_thread).contains(&it.len()))
+                    && it
+                        .threads
+                        .iter()
+                        .all(|it| (1..=bounds.per_thread).contains(&it.len()))
                     && it.before.len() <= bounds.before
                     && it.after.len() <= bounds.after
                     && it.operations().all(|call| call < calls)

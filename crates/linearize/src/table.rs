@@ -62,7 +62,9 @@ impl Table {
             .iter()
             .map(|it| it.iter().map(shown).collect())
             .collect();
-        let heads: Vec<String> = (1..=columns.len()).map(|it| format!("thread {it}")).collect();
+        let heads: Vec<String> = (1..=columns.len())
+            .map(|it| format!("thread {it}"))
+            .collect();
         let wide = |text: &String| text.chars().count();
         let widths: Vec<usize> = columns
             .iter()
@@ -119,7 +121,10 @@ mod tests {
         let message = "not linearizable: before: add(1); thread 1: poll() = \"a\"; thread 2: add(1); \
                        poll() throws E";
         let table = Table::new(&scenario, &calls, message);
-        assert_eq!(table.results(), [None, Some("\"a\""), None, Some("throws E")]);
+        assert_eq!(
+            table.results(),
+            [None, Some("\"a\""), None, Some("throws E")]
+        );
         let wanted = "  before: add(1)\n  thread 1     | thread 2\n  -------------+----------------\n  \
                       poll() = \"a\" | add(1)\n               | poll() throws E\n";
         assert_eq!(table.text(), wanted);

@@ -218,12 +218,15 @@ impl<S: System> Search<'_, S> {
             return;
         }
         self.words_waiting += item.words;
-        self.later.entry(self.cost + 1).or_default().push_back(Item {
-            state: item.state.clone(),
-            moves: far,
-            before: Footprint::default(),
-            ..*item
-        });
+        self.later
+            .entry(self.cost + 1)
+            .or_default()
+            .push_back(Item {
+                state: item.state.clone(),
+                moves: far,
+                before: Footprint::default(),
+                ..*item
+            });
     }
 
     #[cold]

@@ -96,7 +96,9 @@ impl<S: System> Walker<'_, S> {
             }
             let last = self.schedule.last().map(|step| step.thread);
             let (system, dice) = (self.system, &mut self.dice);
-            let step = self.chooser.pick(system, &state, &moves, last, is_known, dice);
+            let step = self
+                .chooser
+                .pick(system, &state, &moves, last, is_known, dice);
             self.schedule.push(step);
             self.book.statistics.transitions += 1;
             if let Err(halt) = self.system.step(&mut state, step.thread, step.choice) {

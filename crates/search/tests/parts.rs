@@ -127,10 +127,7 @@ fn random_executions_say_how_many_they_were() {
         panic!("{:?}", survey.reasons);
     };
     let (first, last) = told.split_once(')').expect("it says how");
-    assert_eq!(
-        first,
-        "only 50 random executions were tried (walk, seed 3"
-    );
+    assert_eq!(first, "only 50 random executions were tried (walk, seed 3");
     // There are 16 states, and long before the end all of them were met.
     assert!(last.ends_with("met no new state"), "{told}");
 }

@@ -108,7 +108,12 @@ pub(crate) struct Check {
     )]
     pub(crate) random_walks: Option<u64>,
     /// Decides which executions those are; the same ones again with the same seed
-    #[arg(long, value_name = "SEED", help_heading = "Limits", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "SEED",
+        help_heading = "Limits",
+        default_value_t = 0
+    )]
     pub(crate) seed: u64,
     /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
     /// go to `FILE.2.json` and so on

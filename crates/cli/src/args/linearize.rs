@@ -11,7 +11,11 @@ pub(crate) struct Linearize {
     /// An operation, with types or values for its parameters: `poll()`, `offer(int)`,
     /// `put(1..2, \"a\" | null)`; can be given several times [default: methods with the annotation
     /// Operation]
-    #[arg(long = "operation", value_name = "CALL", help_heading = "Data structure")]
+    #[arg(
+        long = "operation",
+        value_name = "CALL",
+        help_heading = "Data structure"
+    )]
     pub(crate) operations: Vec<String>,
     /// How an object is made, in Java [default: new CLASS()]
     #[arg(long, value_name = "EXPRESSION", help_heading = "Data structure")]
@@ -21,18 +25,32 @@ pub(crate) struct Linearize {
     pub(crate) specification: Option<String>,
     /// A call that fails if the object is broken, made when all operations are over; beside methods
     /// with the annotation Validate
-    #[arg(long = "validate", value_name = "CALL", help_heading = "Data structure")]
+    #[arg(
+        long = "validate",
+        value_name = "CALL",
+        help_heading = "Data structure"
+    )]
     pub(crate) validations: Vec<String>,
     /// How many threads, and how many operations of each
     #[arg(long, value_name = "THREADSxOPERATIONS", default_value = "2x2", value_parser = size)]
     #[arg(help_heading = "Scenarios")]
     pub(crate) size: (usize, usize),
     /// How many operations before there are threads
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Scenarios")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        help_heading = "Scenarios"
+    )]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=MOST))]
     pub(crate) before: u16,
     /// How many operations after all threads have ended
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Scenarios")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        help_heading = "Scenarios"
+    )]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=MOST))]
     pub(crate) after: u16,
     /// Examine only so many scenarios, the smallest first

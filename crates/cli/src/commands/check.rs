@@ -142,7 +142,12 @@ fn answer(
 }
 
 /// What is said if the search does not end when it has to.
-pub(super) fn last_words(args: &Check, text: &Text, request: &Request, console: Console) -> LastWords {
+pub(super) fn last_words(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+) -> LastWords {
     let (sources, options) = (text.sources.clone(), options(args, request));
     let (form, all) = (Form::new(args, console), args.all);
     Box::new(move |known| {

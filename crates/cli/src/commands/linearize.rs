@@ -67,7 +67,10 @@ pub(crate) fn run(args: &Linearize, console: Console) -> Result<u8, Failure> {
         .map(|it| Table::new(it, &structure.calls, &message(&report)));
     let title = campaign.title(&report, bad.is_some());
     let told = match flags.json {
-        true => format!("{:#}\n", campaign.json(&report, bad.as_ref(), table.as_ref())),
+        true => format!(
+            "{:#}\n",
+            campaign.json(&report, bad.as_ref(), table.as_ref())
+        ),
         false => {
             let table = table.map(|it| it.text()).unwrap_or_default();
             let rest = check::render(flags, &report, console);
@@ -236,14 +239,18 @@ impl Campaign<'_> {
             let examined = tally.searched + tally.waiting;
             if examined < all && finding.reasons.is_empty() {
                 let left = scenarios(all - examined);
-                finding.not_covered.push(format!("{left} within the bounds"));
+                finding
+                    .not_covered
+                    .push(format!("{left} within the bounds"));
             }
             finding.not_covered.push(
                 "scenarios with more threads or operations, other arguments, and whether \
                  operations end"
                     .to_owned(),
             );
-            finding.remarks.insert(0, format!("{} examined", scenarios(tally.searched)));
+            finding
+                .remarks
+                .insert(0, format!("{} examined", scenarios(tally.searched)));
             return Ok((finding, None));
         };
         let mut request = self.request.clone();

@@ -44,7 +44,10 @@ pub(super) fn expand_method(
 
 /// A name with all combinations of values.
 fn calls(name: &str, values: Vec<Vec<String>>) -> Result<Vec<String>, String> {
-    let count = values.iter().map(Vec::len).try_fold(1, |all: usize, it| all.checked_mul(it));
+    let count = values
+        .iter()
+        .map(Vec::len)
+        .try_fold(1, |all: usize, it| all.checked_mul(it));
     if count.is_none_or(|count| count == 0 || count > MOST) {
         return Err(format!(
             "the operation `{name}` has too many combinations of values; {MOST} are the most"
@@ -124,7 +127,8 @@ fn split(text: &str, separator: char) -> Vec<&str> {
     if text.trim().is_empty() {
         return Vec::new();
     }
-    let (mut parts, mut begin, mut depth, mut quote, mut is_escaped) = (Vec::new(), 0, 0, None, false);
+    let (mut parts, mut begin, mut depth, mut quote, mut is_escaped) =
+        (Vec::new(), 0, 0, None, false);
     for (at, it) in text.char_indices() {
         match (quote, it) {
             _ if is_escaped => is_escaped = false,

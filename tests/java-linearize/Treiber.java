@@ -1,4 +1,4 @@
-// flags: --class Treiber
+// flags: --class Treiber --operation 'push(1)' --operation 'pop()' --before 0 --after 0
 // holds
 import java.util.concurrent.atomic.AtomicReference;
 

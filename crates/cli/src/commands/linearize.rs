@@ -229,11 +229,17 @@ impl Campaign<'_> {
             if let Some(all) = &mut finding.statistics {
                 all.elapsed = watcher.elapsed();
             }
+            // What a limit has cut short says only that.
+            if finding.reasons.contains(&Reason::Time) {
+                finding
+                    .reasons
+                    .retain(|it| !matches!(it, Reason::Interrupted | Reason::Partial(_)));
+            }
             if tally.waiting > 0 {
-                finding.not_covered.push(format!(
-                    "{} in which an operation waits for ever if others come before it",
+                finding.reasons.push(Reason::GaveUp(format!(
+                    "not supported: {} in which an operation waits for ever if others come before it",
                     scenarios(tally.waiting)
-                ));
+                )));
             }
             let all = self.bounds.count(self.structure.calls.len());
             let examined = tally.searched + tally.waiting;

@@ -339,3 +339,27 @@ fn one_walks_with_keys_in_a_browser() {
     browser.wait_for("document.querySelector('.message').textContent === 'it holds here'");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
+
+#[test]
+fn a_thread_keeps_its_key_when_others_cannot_move() {
+    let folder = folder("explore_keys");
+    let three = DEADLOCK.replace("[2]", "[3]").replace("% 2", "% 3");
+    write(&folder, "dining.rad", three);
+    let explorer = Explorer::start(&folder, &["dining.rad"]);
+    let mut browser = Browser::start(&folder);
+    browser.open(&explorer.address());
+    // After the first two steps the first philosopher waits for the second.
+    for (step, key) in ["1", "2", "3"].into_iter().enumerate() {
+        browser.press(key);
+        let step = step + 1;
+        browser.wait_for(&format!(
+            "document.body.dataset.step === '{step}' && document.body.dataset.busy === 'false'"
+        ));
+        let told = browser.text(".card.now");
+        assert!(
+            told.contains(&format!("takes fork[{}]", step - 1)),
+            "{told}"
+        );
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}

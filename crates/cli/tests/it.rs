@@ -25,7 +25,6 @@ mod java_threads;
 mod java_traces;
 mod junit;
 mod limits;
-mod linearize;
 mod lsp;
 mod page;
 mod parts;

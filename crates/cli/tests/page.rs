@@ -177,7 +177,8 @@ fn a_race_shows_both_accesses() {
     browser.picture(&folder.join("race.png"));
 }
 
-/// Some ten thousand steps, and a mistake at their end.
+/// Some ten thousand steps, and a mistake at their end. They do not come again so often in a row that they
+/// are folded.
 const LONG: &str = "\
 int x;
 int finished;
@@ -186,7 +187,7 @@ thread worker[2] {
   int i;
   for (i = 0; i < 1250; i++) {
     acquire(m);
-    x = x + 1;
+    if (i % 7 < 3) { x = x + 1; } else { x = x + 2; }
     release(m);
   }
   atomic { finished++; }
@@ -319,4 +320,84 @@ fn a_saved_trace_becomes_a_page_and_other_files_are_left_alone() {
     let (code, _, told) = run(&folder, &["check", "dining.rad", "--html", "mine.html"]);
     assert_eq!(code, 3);
     assert!(told.contains("will not be overwritten"), "{told}");
+}
+
+/// Philosophers who all take the fork at their left first.
+fn dining(philosophers: usize) -> String {
+    DEADLOCK
+        .replace("[2]", &format!("[{philosophers}]"))
+        .replace("% 2", &format!("% {philosophers}"))
+}
+
+#[test]
+fn the_end_can_be_seen_without_scrolling() {
+    let folder = folder("page_end");
+    write(&folder, "dining.rad", dining(3));
+    let (code, _, told) = run(&folder, &["check", "dining.rad", "--html", "found.html"]);
+    assert_eq!(code, 1, "{told}");
+    let mut browser = Browser::start(&folder);
+    browser.open(&address(&folder, "found.html"));
+    assert_eq!(browser.count(".stuck"), 3);
+    // The lanes end where the window does, and are scrolled to their own end.
+    browser.wait_for(
+        "(() => { const lanes = document.querySelector('.lanes').getBoundingClientRect(); \
+         return scrollY === 0 && [...document.querySelectorAll('.stuck')].every((it) => { \
+           const box = it.getBoundingClientRect(); \
+           return box.top >= lanes.top && box.bottom <= Math.min(lanes.bottom, innerHeight); }); })()",
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Whether nothing is cut off at the right.
+const FITS: &str = "(() => { const all = [document.documentElement, document.querySelector('.lanes'), \
+    ...document.querySelectorAll('.card .source, .card .event, .stuck')]; \
+    return all.every((it) => it.scrollWidth <= it.clientWidth + 1); })()";
+
+#[test]
+fn eight_threads_fit_and_are_told_apart() {
+    let folder = folder("page_eight");
+    write(&folder, "dining.rad", dining(8));
+    let (code, _, told) = run(&folder, &["check", "dining.rad", "--html", "found.html"]);
+    assert_eq!(code, 1, "{told}");
+    let mut browser = Browser::start(&folder);
+    browser.open(&address(&folder, "found.html"));
+    assert_eq!(browser.count(".lane-name"), 8);
+    browser.wait_for(FITS);
+    // A card says whose it is, since its lane is too narrow to tell.
+    assert!(browser.text(".card .card-name").starts_with("philosopher["));
+    browser.press("Home");
+    browser.press("ArrowRight");
+    assert_eq!(browser.count(".card.now"), 1);
+    // So it is on a phone.
+    browser.ask(
+        "Emulation.setDeviceMetricsOverride",
+        json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true }),
+    );
+    browser.wait_for(FITS);
+    browser.press("End");
+    browser.wait_for(FITS);
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn values_stand_below_the_object_that_has_them() {
+    let folder = folder("page_values");
+    let program = "class Pair {\n  static int left, right;\n  public static void main(String[] a) {\n    \
+        new Thread(() -> { left = 1; right = 1; }).start();\n    assert left == right;\n  }\n}\n";
+    write(&folder, "Pair.java", program);
+    let jdk = java_runs::jdk().display().to_string();
+    let line = ["check", "Pair.java", "--jdk", &jdk, "--html", "found.html"];
+    let (code, _, told) = run(&folder, &line);
+    assert_eq!(code, 1, "{told}");
+    let mut browser = Browser::start(&folder);
+    browser.open(&address(&folder, "found.html"));
+    assert_eq!(browser.text(".values .owner"), "Pair");
+    assert_eq!(browser.count(".values .part"), 2);
+    // Words of the language have a colour, and only those.
+    assert_eq!(browser.text(".code-keyword"), "class");
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('.code-keyword')].some((it) => it.textContent === 'Pair')"),
+        json!(false)
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
 }

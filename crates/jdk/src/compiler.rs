@@ -63,7 +63,8 @@ impl Installation {
         let class_path = class_path.map_err(|error| Trouble::new(error.to_string()))?;
         let mut javac = self.tool("javac");
         javac
-            .args(["-g", "-proc:none", "-encoding", "UTF-8"])
+            // With the names of variables, and with columns.
+            .args(["-g", "-Xjcov", "-proc:none", "-encoding", "UTF-8"])
             .arg("-processorpath")
             .arg(empty)
             .args(["-implicit:class", "-sourcepath"])

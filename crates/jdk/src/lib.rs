@@ -11,7 +11,6 @@ mod compiler;
 mod installation;
 pub mod junit;
 mod program;
-pub mod structure;
 mod trouble;
 
 pub use installation::{Check, Installation, on_path};

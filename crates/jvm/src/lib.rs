@@ -30,6 +30,7 @@ pub mod roles;
 pub mod schedule;
 pub mod state;
 mod stubs;
+mod symbols;
 pub mod thread;
 pub mod world;
 
@@ -44,5 +45,6 @@ pub use natives::{
 pub use outline::{Annotation, MemberOutline, Modifiers, Outline, Value, is_annotated, outline};
 pub use schedule::{End, run, uncaught};
 pub use state::State;
+pub use symbols::{captured, column, variables};
 pub use thread::ThreadId;
 pub use world::{ClassId, LoadError, MethodId, World};

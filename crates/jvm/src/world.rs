@@ -165,6 +165,8 @@ pub struct Class {
     /// The machine's own method that initialises the class.
     pub(crate) preparation: OnceLock<MethodId>,
     pub(crate) array: OnceLock<ClassId>,
+    /// The method that a lambda calls.
+    pub implementation: OnceLock<MethodId>,
 }
 
 impl Class {

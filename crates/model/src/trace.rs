@@ -46,7 +46,7 @@ pub trait Narrate: System {
 }
 
 /// What a thread waits for, in the words of its language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Obstacle {
     /// What it does: `waits for the monitor of Account#1`.
     pub what: String,
@@ -54,6 +54,8 @@ pub struct Obstacle {
     pub lock: Option<String>,
     /// The thread that could let it go on, and no other.
     pub holder: Option<Thread>,
+    /// Whether it waits for something to do, as the workers of a pool do.
+    pub is_idle: bool,
 }
 
 /// One thing that a step did.
@@ -71,6 +73,9 @@ pub struct Event {
     pub before: Option<String>,
     /// The function of a library that does it, as the program calls it at the place.
     pub inside: Option<String>,
+    /// Whether only the library has something to do with it, so that it is shown to those who ask for
+    /// all.
+    pub is_detail: bool,
 }
 
 /// A step of a trace.

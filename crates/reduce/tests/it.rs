@@ -6,7 +6,6 @@ mod discipline;
 mod docs;
 mod observer;
 mod paranoid;
-mod parts;
 mod soundness;
 mod stateless;
 mod transactions;

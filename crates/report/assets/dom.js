@@ -50,16 +50,24 @@ class Window {
     // Kept here, because to ask the page for them takes a new layout each time.
     this.top = 0;
     this.height = 0;
-    scroller.addEventListener("scroll", () => this.later(), { passive: true });
-    new ResizeObserver(() => {
-      this.height = scroller.clientHeight;
+    // What is to be seen stays so when there is another amount of room, until somebody scrolls.
+    this.revealed = null;
+    // So much of the top is covered by what stays there.
+    this.inset = 0;
+    scroller.addEventListener("scroll", () => {
+      if (Math.abs(scroller.scrollTop - this.top) > 1) this.revealed = null;
       this.later();
+    }, { passive: true });
+    new ResizeObserver(() => {
+      [this.height, this.top] = [scroller.clientHeight, scroller.scrollTop];
+      if (this.revealed) this.reveal(...this.revealed);
+      else this.later();
     }).observe(scroller);
   }
 
   set(offsets) {
     this.offsets = offsets;
-    this.height = this.scroller.clientHeight;
+    [this.height, this.top] = [this.scroller.clientHeight, this.scroller.scrollTop];
     this.canvas.style.height = `${offsets[offsets.length - 1]}px`;
     this.now();
   }
@@ -86,8 +94,9 @@ class Window {
 
   /** Scrolls such that a row can be seen, with some room around it. */
   reveal(row, room = 90) {
+    this.revealed = [row, room];
     const [top, bottom] = [this.offsets[row] ?? 0, this.offsets[row + 1] ?? 0];
-    const { height } = this;
+    const height = this.height - this.inset;
     const space = Math.min(room, Math.max(0, (height - (bottom - top)) / 2));
     let wanted = this.top;
     if (top - space < wanted) wanted = top - space;

@@ -72,21 +72,19 @@ function goBack() {
   if (execution.steps > 0) act({ do: "back", to: execution.steps - 1 });
 }
 
-let key = 0;
-
 /** What a thread can do next, or why it cannot. */
 function threadCard(thread, index) {
-  if (index === 0) key = 0;
   const at = view.execution.next[index];
   const line = at && sources[at[0]]?.lines?.[at[1] - 1];
-  const moves = thread.moves.map((move) => {
-    key += 1;
+  // The key of a thread stays the same, whoever else can move.
+  const key = index < 9 && thread.moves.length > 0 ? String(index + 1) : null;
+  const moves = thread.moves.map((move, choice) => {
     const told = move.told.join("; ");
     return make("button", {
-      type: "button", class: `move${move.fails ? " fails" : ""}`, "data-key": key <= 9 ? key : null, title: told,
+      type: "button", class: `move${move.fails ? " fails" : ""}`, "data-key": choice === 0 ? key : null, title: told,
       onclick: () => act({ do: "take", thread: move.thread, choice: move.choice }),
     },
-      key <= 9 ? make("kbd", {}, String(key)) : null, " ", shorten(told, 60),
+      choice === 0 && key ? make("kbd", {}, key) : null, " ", ...breakable(shorten(told, 120)),
       move.known === null ? null : make("span", { class: "faint" }, ` → state ${move.known}`));
   });
   const run = thread.moves.length === 1 ? make("button", {
@@ -113,7 +111,10 @@ find.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (button) button.click();
+  // Where there is a choice, the key leads to it.
+  const hasChoice = button?.parentElement.querySelectorAll(".move").length > 1;
+  if (button && hasChoice) button.focus();
+  else if (button) button.click();
   else if (event.key === "Backspace") goBack();
   else if (event.key === "Home") act({ do: "back", to: 0 });
   else if (event.key === "ArrowLeft") show(position - 1);
@@ -126,14 +127,14 @@ document.addEventListener("keydown", (event) => {
 stage.threads.element.replaceWith(section("States so far", { class: "panel graph-panel" }, graph));
 document.body.append(
   make("header", {},
-    make("div", { class: "brand" }, "raddle"),
     make("h1", {}, make("span", { class: "verdict" }, "explore"), " ", make("span", { class: "file" }, file)),
+    make("div", { class: "brand" }, "raddle"),
     wrong),
   make("main", {},
     section("What can happen next", { class: "next" }, choices),
     make("div", { class: "toolbar", role: "toolbar", "aria-label": "Walk" },
       back, restart, here, find, message,
-      make("span", { class: "keys faint" }, make("kbd", {}, "1"), "…", make("kbd", {}, "9"), " step  ",
+      make("span", { class: "keys faint" }, make("kbd", {}, "1"), "…", make("kbd", {}, "9"), " that thread  ",
         make("kbd", {}, "Backspace"), " back  ", make("kbd", {}, "/"), " find")),
     stage.element));
 render();

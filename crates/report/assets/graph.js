@@ -29,7 +29,7 @@ function waitGraph(ending, threads) {
       const inside = inCycle.has(wait.thread) && inCycle.has(helper);
       drawn.push(waitArrow(at.get(wait.thread), at.get(helper), {
         name: inside ? "cycle" : certain ? "certain" : "possible",
-        label: certain ? wait.object : null,
+        label: certain && nodes.length <= 5 ? wait.object : null,
       }));
     }
   }

@@ -15,9 +15,10 @@ class SourcePane {
     this.title = make("h2", {}, "Source");
     this.pane = make("section", { class: "panel source-panel", "aria-label": "Source" },
       make("div", { class: "panel-head" }, this.title,
-        sources.length > 1 ? this.choice : make("span", { class: "faint" }, sources[0]?.name ?? "")),
+        sources.length > 1 ? this.choice : make("span", { class: "faint" }, make("bdi", {}, sources[0]?.name ?? ""))),
       this.element);
     this.window = new Window(this.element, this.body, (first, last) => this.paint(first, last));
+    this.colours = new Map();
     this.now = [];
     this.marks = new Map();
   }
@@ -55,6 +56,10 @@ class SourcePane {
       return;
     }
     const digits = String(this.lines.length).length;
+    if (!this.colours.has(this.file)) {
+      this.colours.set(this.file, coloured(this.lines, this.sources[this.file].name));
+    }
+    const coloursOf = this.colours.get(this.file);
     const rows = [];
     for (let index = first; index < Math.min(last, this.lines.length); index += 1) {
       const key = String([this.file, index + 1]);
@@ -75,7 +80,7 @@ class SourcePane {
       },
         make("span", { class: "dots" }, ...dots),
         make("span", { class: "line-number" }, String(index + 1).padStart(digits)),
-        make("code", {}, this.lines[index] || " "), ...tags);
+        make("code", {}, ...coloursOf(index)), ...tags);
       place(row, { top: index * LINE });
       rows.push(row);
     }
@@ -115,19 +120,33 @@ class ValuesPane {
     this.filter.hidden = execution.values.length < 12;
     // Those of a library are in the steps only, so that none here does not mean none at all.
     this.element.style.display = execution.values.length === 0 ? "none" : "";
-    const rows = values.slice(0, most).map((it) => make("tr", { class: it.changed ? "changed" : null },
-      make("th", { scope: "row" }, it.name),
-      make("td", {}, ...(it.changed && it.before !== null
-        ? [make("del", { "aria-label": `was ${it.before}` }, it.before), " → "] : []),
-      it.value === null ? make("em", {}, "gone") : it.value)));
+    const told = values.slice(0, most);
+    const owners = told.map((it) => splitName(it.name)[0]);
+    const rows = told.flatMap((it, index) => this.row(it, owners, index));
     this.body.replaceChildren(...rows);
-    const hidden = values.length - rows.length;
+    const hidden = values.length - told.length;
     const lost = execution.unrecorded !== null && position > execution.unrecorded;
     this.more.textContent = [
       hidden > 0 ? `and ${hidden} more` : "",
       values.length === 0 ? "none" : "",
       lost ? "Values were not recorded from here on." : "",
     ].filter(Boolean).join(". ");
+  }
+
+  /** The row of a value; the first of several of one object comes below the name of that. */
+  row(it, owners, index) {
+    const owner = owners[index];
+    const isGroup = owner && (owners[index - 1] === owner || owners[index + 1] === owner);
+    const name = isGroup ? splitName(it.name)[1] : it.name;
+    const head = isGroup && owners[index - 1] !== owner
+      ? [make("tr", { class: "owner" }, make("th", { colspan: "2", scope: "rowgroup" }, ...breakable(owner)))]
+      : [];
+    const hidden = isGroup ? make("span", { class: "unseen" }, `${owner}.`) : null;
+    return [...head, make("tr", { class: `${it.changed ? "changed" : ""}${isGroup ? " part" : ""}` },
+      make("th", { scope: "row" }, hidden, ...breakable(name)),
+      make("td", {}, ...(it.changed && it.before !== null
+        ? [make("del", { "aria-label": `was ${it.before}` }, it.before), " → "] : []),
+      it.value === null ? make("em", {}, "gone") : it.value))];
   }
 }
 
@@ -198,9 +217,6 @@ class ThreadsPane {
   }
 
   show(execution, position) {
-    const isEnd = position === execution.cards.length;
-    const waits = new Map((isEnd ? execution.ending?.waits ?? [] : [])
-      .map((wait) => [wait.thread, wait.why]));
     const items = execution.threads.map((name, thread) => {
       const at = execution.placeOf(thread, position);
       const line = at && this.sources[at[0]]?.lines?.[at[1] - 1];
@@ -208,9 +224,20 @@ class ThreadsPane {
         : execution.isBorn(thread, position) ? "" : "not started yet";
       return make("li", {},
         make("span", { class: `who ${hue(thread)}` }, name), " ",
-        make("span", { class: "where", title: where }, where),
-        waits.has(thread) ? make("div", { class: "why" }, waits.get(thread)) : null);
+        make("span", { class: "where", title: where }, where));
     });
     this.body.replaceChildren(...items);
   }
+}
+
+/** The object of a variable and the rest of its name: `Bank.Account#1` and `lock`. */
+function splitName(name) {
+  // What is in brackets may be any text.
+  const point = name.replace(/\[.*\]/u, (it) => "_".repeat(it.length)).lastIndexOf(".");
+  return point > 0 ? [name.slice(0, point), name.slice(point + 1)] : ["", name];
+}
+
+/** A name that may be broken between its parts, and nowhere else unless it has to be. */
+function breakable(name) {
+  return name.split(/(?<=[.[\]])/u).flatMap((part) => [part, make("wbr")]);
 }

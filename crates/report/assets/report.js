@@ -9,8 +9,8 @@ function header() {
     : make("span", { class: "verdict" }, "comparison");
   const [first, ...others] = data.sentences ?? ["the same program under every reduction"];
   return make("header", {},
-    make("div", { class: "brand" }, "raddle"),
     make("h1", {}, badge, " ", make("span", { class: "file" }, data.file)),
+    make("div", { class: "brand" }, "raddle"),
     ...first.split("\n").map((line) => make("p", { class: "lead" }, line)),
     ...others.map((line) => make("p", {}, line)));
 }
@@ -33,9 +33,17 @@ function endingOf(trace) {
     make("div", { class: "ending-words" },
       race ? null : make("p", { class: "lead bad" }, ending.title),
       waits.length > 0 ? make("ul", {}, ...waits) : null,
-      ending.told ? make("p", { class: "bad" }, ending.told) : null,
+      ending.idle ? make("p", { class: "faint" }, ending.idle) : null,
+      ending.cycle.length > 0 ? cycleOf(ending, trace.threads) : null,
       ...(race ?? [])),
     graph);
+}
+
+/** Who waits for whom in a circle, in a line; each of them says above what it waits for. */
+function cycleOf(ending, threads) {
+  const around = [...ending.cycle, ending.cycle[0]];
+  return make("p", { class: "bad", "aria-label": ending.told }, "The cycle: ", ...around.flatMap((thread, index) =>
+    [index > 0 ? " → " : null, make("span", { class: `who ${hue(thread)}` }, threads[thread])]));
 }
 
 /** The steps, and all the ways to walk through them. */
@@ -70,10 +78,10 @@ function walkthrough(traces) {
     execution = new Execution(traces[index]);
     choice.value = String(index);
     slider.max = String(execution.cards.length);
-    stage.show(execution);
     ending.replaceChildren(...[endingOf(traces[index])].filter(Boolean));
     output.replaceChildren(...(execution.output
       ? [section("Output of the program", {}, make("pre", {}, execution.output))] : []));
+    stage.show(execution);
     go(execution.cards.length);
   }
 

@@ -9,8 +9,15 @@ class Stage {
     this.threads = new ThreadsPane(sources);
     this.element = make("div", { class: "stage" },
       this.lanes.element,
-      make("div", { class: "beside" }, this.step.element, this.source.pane),
-      make("div", { class: "beside" }, this.values.element, this.threads.element));
+      make("div", { class: "beside" }, this.step.element, this.source.pane,
+        make("div", { class: "below" }, this.values.element, this.threads.element)));
+    new ResizeObserver(() => this.fit()).observe(document.body);
+  }
+
+  /** Ends where the window does, so that all of it can be seen at once. */
+  fit() {
+    const above = this.element.getBoundingClientRect().top + scrollY;
+    this.element.style.setProperty("--above", `${Math.round(above)}px`);
   }
 
   show(execution) {
@@ -18,8 +25,9 @@ class Stage {
     this.element.classList.toggle("many", execution.lanes().length > 3);
     this.lanes.show(execution);
     const lines = Math.max(0, ...this.source.sources.map((source) => source.lines?.length ?? 0));
-    const height = Math.max(this.lanes.height(), lines * LINE + 160);
+    const height = Math.max(this.lanes.height(), lines * LINE + 400);
     this.element.style.setProperty("--content", `${height}px`);
+    this.fit();
   }
 
   go(position) {

@@ -168,9 +168,8 @@ fn failure(trace: &Trace, fault: &Fault, lines: &Lines<'_>, look: Look, out: &mu
         excerpt(place, lines, look, out);
     }
     // Where there are steps, the last of them has the calls.
-    let calls = trace.prelude.iter().filter(|it| wording::is_call(it));
-    for call in calls {
-        let line = format!("  {}", wording::call(call));
+    for call in wording::calls(&trace.prelude, look.unfold) {
+        let line = format!("  {call}");
         out.push_str(&format!("{}\n", cut(&line, look.columns())));
     }
 }
@@ -206,7 +205,7 @@ fn excerpt(place: Place, lines: &Lines<'_>, look: Look, out: &mut String) {
 
 fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out: &mut String) {
     let waits = Waits::new(trace, stuck, lines);
-    for wait in &waits.all {
+    for wait in waits.busy() {
         let name = thread_name(trace, wait.waiting.thread);
         let place = whereabouts(wait.waiting, lines);
         for line in wrap(&format!("{name}{place}"), look.columns() - 2, 4) {
@@ -219,6 +218,11 @@ fn deadlock(trace: &Trace, stuck: &[Thread], lines: &Lines<'_>, look: Look, out:
         }
         for line in wrap(&wait.why, look.columns() - 6, 2) {
             out.push_str(&format!("      {line}\n"));
+        }
+    }
+    if let Some(idle) = waits.idle_told(trace) {
+        for line in wrap(&idle, look.columns() - 2, 2) {
+            out.push_str(&format!("  {}\n", look.paint(FAINT, &line)));
         }
     }
     if let Some(cycle) = waits.cycle_told(trace) {

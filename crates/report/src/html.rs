@@ -13,7 +13,7 @@ pub use view::{Walk, walk};
 use crate::comparison::{self, Comparison};
 use crate::layout::clean;
 use crate::sweep::{self, Sweep};
-use crate::{Report, Source, wording};
+use crate::{Report, Source, lanes};
 use raddle_model::{Fault, Step};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -22,10 +22,11 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("../assets/page.css");
 
 /// What all pages share, in the order in which they need each other.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 8] = [
     include_str!("../assets/dom.js"),
     include_str!("../assets/execution.js"),
     include_str!("../assets/lanes.js"),
+    include_str!("../assets/source.js"),
     include_str!("../assets/panels.js"),
     include_str!("../assets/graph.js"),
     include_str!("../assets/net.js"),
@@ -98,9 +99,7 @@ pub fn explorer(sources: &[Source], view: &Value) -> String {
 
 /// What a step did, or the fault with which it has failed, in a phrase for each.
 pub fn phrases(step: &Step, fault: Option<&Fault>) -> Vec<String> {
-    let mut phrases = wording::phrases(step, fault.map(|fault| fault.kind));
-    phrases.extend(fault.map(wording::fault));
-    phrases
+    lanes::phrases(step, fault)
 }
 
 /// A text without characters that could be taken for something else.

@@ -207,6 +207,7 @@ fn event(event: &Event, sources: &[Source]) -> Value {
         "value": event.value,
         "before": event.before,
         "inside": event.inside,
+        "detail": event.is_detail,
         "place": place(event.place, sources),
     })
 }

@@ -3,13 +3,15 @@
 //! With more threads than fit side by side the steps stand in one column, with the
 //! names of the threads at the left.
 
+mod repeats;
+
 use crate::Lines;
 use crate::layout::{
     BAD, EVENT, FAINT, Look, PLAIN, STRONG, clean, cut, pad, pad_left, width, wrap,
 };
 use crate::wording::{self, Folded};
 use anstyle::Style;
-use raddle_model::{Fault, Operation, Place, Step, Thread, Trace};
+use raddle_model::{Event, Fault, Operation, Place, Step, Thread, Trace};
 use std::ops::Range;
 
 /// The steps of a trace, as lines that end with a line feed.
@@ -18,7 +20,14 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
         Some(_) if trace.steps.len() > LONG => FIRST..trace.steps.len() - LAST,
         _ => 0..0,
     };
-    let (rows, gap) = rows(&Told::of(trace), &hidden, lines, look.unfold);
+    let (mut rows, mut gap) = rows(&Told::of(trace), &hidden, lines, look.unfold);
+    if look.abridge.is_some() {
+        let mut after = gap.map_or(Vec::new(), |gap| rows.split_off(gap));
+        repeats::fold(&mut rows);
+        repeats::fold(&mut after);
+        gap = gap.map(|_| rows.len());
+        rows.append(&mut after);
+    }
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
@@ -80,7 +89,26 @@ impl Told<'_> {
 
 /// The rows of all steps, where a table would show them.
 pub(crate) fn all_rows(told: &Told<'_>, lines: &Lines<'_>) -> Vec<Row> {
-    rows(told, &(0..0), lines, false).0
+    let mut rows = rows(told, &(0..0), lines, false).0;
+    repeats::fold(&mut rows);
+    rows
+}
+
+/// What a step does, a phrase for each row that a table would have for it; what it fails with as well.
+pub(crate) fn phrases(step: &Step, fault: Option<&Fault>) -> Vec<String> {
+    let told = Told {
+        steps: std::slice::from_ref(step),
+        fault,
+    };
+    let mut rows = Vec::new();
+    step_rows(&told, 0, step, &Lines::new(&[]), false, &mut rows);
+    let told = rows.into_iter().filter(|row| row.kind != RowKind::Source);
+    let mut told: Vec<String> = told.map(|row| row.text).collect();
+    let inside = step.events.last().and_then(|event| event.inside.as_deref());
+    if let (true, Some(call)) = (told.is_empty(), inside) {
+        told.push(format!("goes on in {}", clean(call)));
+    }
+    told
 }
 
 /// One line of the table, before it is wrapped.
@@ -136,6 +164,8 @@ fn rows(
     let mut gap = None;
     // The step that was shown last, unless others were left out after it.
     let mut before: Option<&Step> = None;
+    let is_silent = |step: &Step| !step.events.iter().any(|it| is_shown(it, unfold));
+    let last_place = |step: &Step| last_place(step, unfold);
     for (index, step) in told.steps.iter().enumerate() {
         if hidden.contains(&index) {
             gap = Some(rows.len());
@@ -148,8 +178,8 @@ fn rows(
                 && (step.place.is_none() || same_statement(step.place, place, lines))
         };
         let next = told.steps.get(index + 1);
-        let is_silent = step.events.is_empty() && next.is_some();
-        if is_silent
+        if is_silent(step)
+            && next.is_some()
             && (next.is_some_and(|next| goes_on(next, next.place))
                 || before.is_some_and(|before| goes_on(before, last_place(before))))
         {
@@ -158,8 +188,8 @@ fn rows(
         let continues = before.replace(step).is_some_and(|before| {
             before.step.thread == step.step.thread
                 && same_statement(last_place(before), step.place, lines)
-                && !step.events.is_empty()
-                && !before.events.is_empty()
+                && !is_silent(step)
+                && !is_silent(before)
         });
         let first = rows.len();
         step_rows(told, index, step, lines, unfold, &mut rows);
@@ -219,10 +249,9 @@ fn step_rows(
         folded: None,
     };
     let mut header = source_row(thread, place, lines);
-    let mut calls = Vec::new();
-    for (event, phrase) in step.events.iter().zip(wording::phrases(step, failed)) {
+    let told = step.events.iter().zip(wording::phrases(step, failed));
+    for (event, phrase) in told.filter(|(event, _)| is_shown(event, unfold)) {
         if wording::is_call(event) {
-            calls.push(event_row(phrase));
             continue;
         }
         if event.place.is_some() && !same_statement(event.place, place, lines) {
@@ -239,7 +268,8 @@ fn step_rows(
             }
             continue;
         };
-        let mut folded = Folded::new(call);
+        let source = place.and_then(|place| lines.statement(place));
+        let mut folded = Folded::new(call, &source.unwrap_or_default().1);
         folded.add(event, phrase);
         let before = rows[first..].last_mut();
         if let Some(row) = before
@@ -263,10 +293,19 @@ fn step_rows(
             ..event_row(format!("!! {}", wording::fault(fault)))
         });
     }
-    rows.append(&mut calls);
+    rows.extend(
+        wording::calls(&step.events, unfold)
+            .into_iter()
+            .map(event_row),
+    );
     hide_braces(first, rows);
+    let is_last = rows.len() == first + 1;
     if let Some(row) = rows.get_mut(first) {
         row.step = Some(index + 1);
+        // Where there is no source, there is no more to be said.
+        if is_last && row.place.is_none() && row.text.is_empty() {
+            row.text = "(inside the library)".to_owned();
+        }
     }
 }
 
@@ -328,9 +367,15 @@ fn same_statement(a: Option<Place>, b: Option<Place>, lines: &Lines<'_>) -> bool
     }
 }
 
+/// Whether an event is told, to those who want to know all or not.
+fn is_shown(event: &Event, unfold: bool) -> bool {
+    unfold || !event.is_detail
+}
+
 /// The last line that a step passed.
-fn last_place(step: &Step) -> Option<Place> {
-    let places = step.events.iter().rev().filter_map(|event| event.place);
+fn last_place(step: &Step, unfold: bool) -> Option<Place> {
+    let shown = step.events.iter().rev().filter(|it| is_shown(it, unfold));
+    let places = shown.filter_map(|event| event.place);
     places.chain(step.place).next()
 }
 

@@ -132,7 +132,11 @@ pub fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
         let limit = fit + usize::from(rest[fit..].starts_with(' '));
         let end = match rest[..limit].rfind(' ') {
             Some(space) if !rest[..space].trim().is_empty() => space,
-            _ => fit,
+            // Rather between the parts of a name than in the middle of one.
+            _ => match rest[..fit].rfind(['.', '(', ',', '/', '[']) {
+                Some(part) if fit < rest.len() => part + 1,
+                _ => fit,
+            },
         };
         lines.push(format!("{}{}", " ".repeat(indent), rest[..end].trim_end()));
         rest = rest[end..].trim_start();
@@ -165,6 +169,10 @@ mod tests {
         assert_eq!(wrap("one two three", 7, 0), ["one two", "three"]);
         assert_eq!(wrap("one two three", 8, 2), ["one two", "  three"]);
         assert_eq!(wrap("abcdefgh", 3, 0), ["abc", "def", "gh"]);
+        assert_eq!(
+            wrap("Bank.Account.lock", 9, 0),
+            ["Bank.", "Account.", "lock"]
+        );
         assert_eq!(wrap("", 3, 0), [""]);
         assert_eq!(wrap("ab", 0, 0), ["a", "b"]);
     }

@@ -4,7 +4,7 @@
 //! its steps do gets them without a word more.
 
 use crate::wording::last_step_fails;
-use raddle_model::{Operation, Place, Thread, Trace};
+use raddle_model::{Event, Operation, Place, Thread, Trace};
 use std::collections::BTreeMap;
 
 /// The state of affairs after the steps of a trace.
@@ -20,6 +20,9 @@ pub(crate) struct Ledger<'a> {
     /// How many times those that were notified had their lock.
     notified: BTreeMap<Thread, u32>,
     finished: Vec<Thread>,
+    /// By the name of a semaphore: who has lowered it and where, once for each time that it was not
+    /// raised again.
+    lowered: BTreeMap<&'a str, Vec<(Thread, Option<Place>)>>,
 }
 
 impl<'a> Ledger<'a> {
@@ -34,6 +37,7 @@ impl<'a> Ledger<'a> {
                 match event.operation {
                     Some(operation) => {
                         ledger.enter(step.step.thread, operation, &event.object);
+                        ledger.count(step.step.thread, operation, event);
                         if let (Operation::Acquire | Operation::WaitResume, Some(place)) =
                             (operation, event.place)
                         {
@@ -66,6 +70,27 @@ impl<'a> Ledger<'a> {
     /// Whether a thread has finished.
     pub(crate) fn has_finished(&self, thread: Thread) -> bool {
         self.finished.contains(&thread)
+    }
+
+    /// Who has lowered a semaphore that was not raised again.
+    pub(crate) fn taken(&self, semaphore: &str) -> &[(Thread, Option<Place>)] {
+        self.lowered.get(semaphore).map_or(&[], Vec::as_slice)
+    }
+
+    fn count(&mut self, thread: Thread, operation: Operation, event: &'a Event) {
+        let lowered = self.lowered.entry(&event.object);
+        match operation {
+            Operation::Down => lowered.or_default().push((thread, event.place)),
+            Operation::Up => {
+                let lowered = lowered.or_default();
+                // Most give back what they took themselves.
+                let own = lowered.iter().rposition(|it| it.0 == thread);
+                if let Some(found) = own.or(lowered.len().checked_sub(1)) {
+                    lowered.remove(found);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn enter(&mut self, thread: Thread, operation: Operation, object: &'a str) {

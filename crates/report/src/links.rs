@@ -114,13 +114,25 @@ impl<'a> Past<'a> {
         }
         for event in &step.events {
             let object = event.object.as_str();
+            let is_access = matches!(
+                event.operation,
+                Some(Operation::Read | Operation::Write | Operation::Update | Operation::Add)
+            );
+            // How a library keeps its books says nothing of who acts on whom.
+            if is_access && event.is_detail {
+                continue;
+            }
             match event.operation {
                 Some(operation) => self.operate(operation, object, here),
-                None if object == "wakes" => {
+                None if matches!(object, "wakes" | "unparks") => {
                     let woken = event.value.as_deref();
                     if let Some(woken) = woken.and_then(|name| self.thread(name)) {
                         self.woken.insert(woken, here);
                     }
+                }
+                None if object.starts_with("goes on") => {
+                    let woken = self.woken.remove(&thread);
+                    self.link(LinkKind::Notify, woken, here, "");
                 }
                 None => {}
             }

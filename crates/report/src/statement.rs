@@ -62,11 +62,13 @@ fn without_comments(line: &str) -> Vec<char> {
     code
 }
 
-/// Where the statements of a line end: behind `;`, `{` and `}`, except in parentheses
-/// and strings, and at the end of the line.
+/// Where the statements of a line end: behind `;`, `{` and `}`, except in parentheses and strings, and at
+/// the end of the line. In parentheses there are statements again in the braces of a function.
 fn ends(code: &[char]) -> Vec<usize> {
     let mut ends = Vec::new();
     let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    // How deep in parentheses the braces are that are open, and whether statements are in them.
+    let mut braces: Vec<(usize, bool)> = Vec::new();
     for (index, &character) in code.iter().enumerate() {
         match character {
             _ if escaped => {}
@@ -74,7 +76,22 @@ fn ends(code: &[char]) -> Vec<usize> {
             _ if quoted => {}
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            ';' | '{' | '}' if depth == 0 => ends.push(index + 1),
+            '{' => {
+                let before = code[..index].iter().rev().find(|it| !it.is_whitespace());
+                let is_body = depth == 0 || matches!(before, Some('>' | ')'));
+                braces.push((std::mem::take(&mut depth), is_body));
+                if is_body {
+                    ends.push(index + 1);
+                }
+            }
+            '}' => {
+                let (outside, is_body) = braces.pop().unwrap_or((0, true));
+                if is_body {
+                    ends.push(index + 1);
+                }
+                depth = outside;
+            }
+            ';' if depth == 0 => ends.push(index + 1),
             _ => {}
         }
         escaped = quoted && !escaped && character == '\\';
@@ -117,6 +134,17 @@ mod tests {
         assert_eq!(shown("x + 1"), "x = x + 1;");
         assert_eq!(shown("x > 0"), "assert(x > 0, \"a; {\");");
         assert_eq!(shown("} }"), "}");
+    }
+
+    #[test]
+    fn a_function_in_parentheses_has_statements() {
+        let line =
+            "Thread t = new Thread(() -> { a.lock(); b.lock(new int[] {1}); b.unlock(); }, \"t\");";
+        let shown = |of: &str| around(line, line.find(of).map_or(0, |it| it + 1)).1;
+        assert_eq!(shown("Thread t"), "Thread t = new Thread(() -> {");
+        assert_eq!(shown("a.lock"), "a.lock();");
+        assert_eq!(shown("b.lock"), "b.lock(new int[] {1});");
+        assert_eq!(shown(", \"t\""), ", \"t\");");
     }
 
     #[test]

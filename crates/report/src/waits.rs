@@ -45,6 +45,22 @@ impl<'a> Waits<'a> {
         }
     }
 
+    /// Those that wait for more than something to do; all if there are no such.
+    pub(crate) fn busy(&self) -> impl Iterator<Item = &Wait<'a>> {
+        let is_any = self.all.iter().any(|it| !it.is_idle());
+        self.all.iter().filter(move |it| !(is_any && it.is_idle()))
+    }
+
+    /// The others in a sentence.
+    pub(crate) fn idle_told(&self, trace: &Trace) -> Option<String> {
+        let is_any = self.all.iter().any(|it| !it.is_idle());
+        let idle = self.all.iter().filter(|it| is_any && it.is_idle());
+        let idle: Vec<Thread> = idle.map(|it| it.waiting.thread).collect();
+        let verb = if idle.len() == 1 { "has" } else { "have" };
+        let names = threads_named(trace, &idle, "and");
+        (!idle.is_empty()).then(|| format!("{names} {verb} nothing to do"))
+    }
+
     /// The cycle in a sentence.
     pub(crate) fn cycle_told(&self, trace: &Trace) -> Option<String> {
         let cycle = self.cycle.as_ref()?;
@@ -54,6 +70,13 @@ impl<'a> Waits<'a> {
         let phrases: Vec<&str> = phrases.collect();
         let name = thread_name(trace, first.thread);
         Some(format!("The cycle: {name} {}.", phrases.join(", which ")))
+    }
+}
+
+impl Wait<'_> {
+    fn is_idle(&self) -> bool {
+        let obstacle = self.waiting.obstacle.as_ref();
+        obstacle.is_some_and(|it| it.is_idle)
     }
 }
 
@@ -85,7 +108,12 @@ fn object(wait: &Waiting) -> Option<String> {
 /// What a thread waits for and who could help.
 fn explain(trace: &Trace, ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
     if let Some(obstacle) = &wait.obstacle {
-        return format!("{}{}", clean(&obstacle.what), since(ledger, lines, wait));
+        let what = clean(&obstacle.what);
+        return format!(
+            "{what}{}{}",
+            since(ledger, lines, wait),
+            takers(trace, ledger, lines, wait)
+        );
     }
     let wants = wait.wants.iter();
     let blocking: Vec<&Want> = wants.filter(|want| may_block(want.0)).collect();
@@ -194,6 +222,27 @@ fn since(ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
     place.map_or(String::new(), |place| {
         format!(" since {}", locate(lines.sources, place))
     })
+}
+
+/// Who has the permits of the semaphore that a thread waits for, if it is one.
+fn takers(trace: &Trace, ledger: &Ledger<'_>, lines: &Lines<'_>, wait: &Waiting) -> String {
+    let lock = wait.obstacle.as_ref().and_then(|it| it.lock.as_deref());
+    let taken = ledger.taken(lock.unwrap_or_default());
+    let told = taken.iter().map(|&(thread, place)| {
+        let who = match thread == wait.thread {
+            true => "this thread".to_owned(),
+            false => thread_name(trace, thread),
+        };
+        let place = place.map_or(String::new(), |it| {
+            format!(" at {}", locate(lines.sources, it))
+        });
+        format!("{who} took one{place}")
+    });
+    let told: Vec<String> = told.collect();
+    match told.as_slice() {
+        [] => String::new(),
+        some => format!("; {}, not given back", listed(some, "and")),
+    }
 }
 
 /// What a thread waits for, if there is one thread only that can give it.

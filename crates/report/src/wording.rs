@@ -63,15 +63,52 @@ pub(crate) fn output(trace: &Trace) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Folded {
     pub(crate) call: String,
+    /// Whether the source says already what is called.
+    is_obvious: bool,
     reads: Vec<String>,
-    writes: Vec<String>,
+    writes: Vec<Written>,
     others: Vec<String>,
 }
 
+/// What was written to something.
+#[derive(Clone, Debug)]
+struct Written {
+    object: String,
+    before: Option<String>,
+    phrase: String,
+}
+
+impl Written {
+    /// What comes of it and of a later one; none if they are about different things.
+    fn then(&self, later: &Written) -> Option<Written> {
+        let before = self
+            .before
+            .as_ref()
+            .filter(|_| self.object == later.object)?;
+        let (_, value) = later
+            .phrase
+            .rsplit_once(" -> ")
+            .filter(|_| later.before.is_some())?;
+        Some(Written {
+            phrase: format!("{}: {before} -> {value}", short(&self.object)),
+            ..self.clone()
+        })
+    }
+}
+
+/// A field without whose it is.
+fn short(object: &str) -> &str {
+    &object[object.rfind('.').map_or(0, |point| point + 1)..]
+}
+
 impl Folded {
-    pub(crate) fn new(call: &str) -> Folded {
+    /// A call from some source.
+    pub(crate) fn new(call: &str, source: &str) -> Folded {
+        let name = call.rsplit(['.', ' ']).next().unwrap_or_default();
+        let called = source.split(|it: char| !it.is_alphanumeric() && it != '_');
         Folded {
             call: call.to_owned(),
+            is_obvious: called.into_iter().any(|word| word == name),
             reads: Vec::new(),
             writes: Vec::new(),
             others: Vec::new(),
@@ -82,8 +119,12 @@ impl Folded {
     pub(crate) fn join(&mut self, after: &mut Folded) -> bool {
         let is_same = self.call == after.call;
         if is_same {
-            self.reads.append(&mut after.reads);
-            self.writes.append(&mut after.writes);
+            for read in after.reads.drain(..) {
+                self.read(read);
+            }
+            for written in after.writes.drain(..) {
+                self.write(written);
+            }
             self.others.append(&mut after.others);
         }
         is_same
@@ -91,23 +132,42 @@ impl Folded {
 
     /// Adds an event with the phrase for it.
     pub(crate) fn add(&mut self, event: &Event, phrase: String) {
-        // Whose field it is goes without saying: the library's.
-        let whose = event.object.rfind('.').map_or(0, |point| point + 1);
+        let object = event.object.as_str();
         let phrase = match event.operation {
             Some(Operation::Read | Operation::Write | Operation::Update) => {
-                phrase.replacen(&event.object[..whose], "", 1)
+                // Whose field it is goes without saying.
+                phrase.replacen(&object[..object.len() - short(object).len()], "", 1)
             }
             _ => phrase,
         };
         match event.operation {
-            Some(Operation::Read) => self.reads.push(phrase),
-            Some(Operation::Write | Operation::Update | Operation::Add) => self.writes.push(phrase),
-            None if event.object == "compare-and-set fails:" => self.reads.push(phrase),
+            Some(Operation::Read) => self.read(phrase),
+            Some(Operation::Write | Operation::Update | Operation::Add) => self.write(Written {
+                object: object.to_owned(),
+                before: event.before.clone().map(|before| clean(&before)),
+                phrase,
+            }),
+            None if event.object == "compare-and-set fails:" => self.read(phrase),
             _ => self.others.push(phrase),
         }
     }
 
-    /// `[inside Map.put: table[3]: null -> Node#1]`.
+    /// Reading once more says nothing new.
+    fn read(&mut self, phrase: String) {
+        if !self.reads.contains(&phrase) {
+            self.reads.push(phrase);
+        }
+    }
+
+    /// Of several writes to the same thing it matters what comes of them.
+    fn write(&mut self, written: Written) {
+        match self.writes.last_mut() {
+            Some(last) if let Some(both) = last.then(&written) => *last = both,
+            _ => self.writes.push(written),
+        }
+    }
+
+    /// `[inside Map.put: table[3]: null -> Node#1]`; without the call where the source has it.
     pub(crate) fn text(&self) -> String {
         /// More writes, and more reads, are only counted.
         const MOST: usize = 3;
@@ -115,18 +175,59 @@ impl Folded {
             ..=MOST => phrases.to_vec(),
             number => vec![count(number as u64, one, many)],
         };
-        let mut told = match (self.writes.as_slice(), self.others.as_slice()) {
+        let writes: Vec<String> = self.writes.iter().map(|it| it.phrase.clone()).collect();
+        let mut told = match (writes.as_slice(), self.others.as_slice()) {
             ([], []) => counted(&self.reads, "read", "reads"),
             (writes, _) => counted(writes, "write", "writes"),
         };
         told.extend(self.others.iter().cloned());
-        format!("[inside {}: {}]", clean(&self.call), told.join(", "))
+        let told = told.join(", ");
+        match self.is_obvious {
+            true => told,
+            false => format!("[inside {}: {told}]", clean(&self.call)),
+        }
     }
+}
+
+/// The stack traces among some events, a line for each call; of calls in the library that follow each
+/// other only the first, unless all are wanted.
+pub(crate) fn calls(events: &[Event], unfold: bool) -> Vec<String> {
+    /// So few are not worth a line that counts them.
+    const FEW: usize = 1;
+    let mut lines = Vec::new();
+    let mut hidden = Vec::new();
+    let flush = |hidden: &mut Vec<String>, lines: &mut Vec<String>| match hidden.len() {
+        ..=FEW => lines.append(hidden),
+        number => {
+            lines.push(format!("... {number} more in the library"));
+            hidden.clear();
+        }
+    };
+    let mut is_inside = false;
+    for event in events.iter().filter(|it| is_call(it)) {
+        // The calls of the library are those with the name of a module.
+        let value = event.value.as_deref().unwrap_or_default();
+        let is_library = event.object == "at"
+            && value
+                .split('(')
+                .next()
+                .is_some_and(|method| method.contains('/'));
+        match is_library && is_inside && !unfold {
+            true => hidden.push(call(event)),
+            false => {
+                flush(&mut hidden, &mut lines);
+                lines.push(call(event));
+            }
+        }
+        is_inside = is_library;
+    }
+    flush(&mut hidden, &mut lines);
+    lines
 }
 
 /// Whether an event is a line of a stack trace.
 pub(crate) fn is_call(event: &Event) -> bool {
-    event.operation.is_none() && matches!(event.object.as_str(), "at" | "caused by")
+    event.operation.is_none() && matches!(event.object.as_str(), "at" | "caused by" | "...")
 }
 
 /// A line of a stack trace.
@@ -173,6 +274,8 @@ fn phrase(event: &Event) -> String {
         Operation::WaitResume => format!("takes {object} again after its wait"),
         Operation::Notify => format!("notifies one thread on {object}"),
         Operation::NotifyAll => format!("notifies all threads on {object}"),
+        Operation::Up if event.before.is_some() => permits("gives back", event),
+        Operation::Down if event.before.is_some() => permits("takes", event),
         Operation::Up => format!("up {object}"),
         Operation::Down => format!("down {object}"),
         Operation::Send => format!("sends {shown} to {object}"),
@@ -181,6 +284,18 @@ fn phrase(event: &Event) -> String {
         Operation::Join => format!("joins {object}, which has finished"),
         Operation::Finish => "finishes".to_owned(),
     }
+}
+
+/// `takes a permit of printer: 1 -> 0`.
+fn permits(verb: &str, event: &Event) -> String {
+    let before = event.before.as_deref().unwrap_or_default();
+    let after = event.value.as_deref().unwrap_or_default();
+    let number = |text: &str| text.parse::<i64>().unwrap_or(0);
+    let what = match number(before).abs_diff(number(after)) {
+        1 => "a permit".to_owned(),
+        many => format!("{many} permits"),
+    };
+    format!("{verb} {what} of {}: {before} -> {after}", event.object)
 }
 
 /// What is violated, in one line, with the place if there is one.
@@ -199,17 +314,31 @@ pub(crate) fn violation(trace: &Trace, sources: &[Source]) -> String {
     }
 }
 
+/// Those of some threads that do not only wait for something to do, if there are any.
+fn busy(trace: &Trace, threads: &[Thread]) -> Vec<Thread> {
+    let is_idle = |thread: &Thread| {
+        let mut waiting = trace.waiting.iter().filter(|it| it.thread == *thread);
+        waiting.any(|it| it.obstacle.as_ref().is_some_and(|it| it.is_idle))
+    };
+    match threads.iter().all(is_idle) {
+        true => threads.to_vec(),
+        false => threads.iter().copied().filter(|it| !is_idle(it)).collect(),
+    }
+}
+
 /// What exactly is violated.
 pub(crate) fn message(trace: &Trace) -> String {
     match &trace.property {
         Property::Fault(fault) => clean(&fault.message),
         Property::Deadlock(threads) => {
+            let threads = busy(trace, threads);
             let verb = if threads.len() == 1 { "waits" } else { "wait" };
-            format!("{} {verb} for ever", threads_named(trace, threads, "and"))
+            format!("{} {verb} for ever", threads_named(trace, &threads, "and"))
         }
         Property::PartialDeadlock(threads) => {
+            let threads = busy(trace, threads);
             let verb = if threads.len() == 1 { "waits" } else { "wait" };
-            let names = threads_named(trace, threads, "and");
+            let names = threads_named(trace, &threads, "and");
             format!("{names} {verb} for ever while others go on")
         }
     }

@@ -6,7 +6,7 @@ use super::{Question, SolverName, ThreadCount, When};
 use crate::units;
 use clap::{Args, ValueHint};
 use raddle_reduce::Reduction;
-use raddle_search::{Part, Sampler};
+use raddle_search::Part;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,12 +55,12 @@ pub(crate) struct Check {
     /// Put visited states that have no room in memory, and those that wait in breadth-first
     /// search, into files in this folder; nothing of them is left afterwards
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
-    #[arg(conflicts_with_all = ["preemptions", "random_walks", "sample"])]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
     pub(crate) spill: Option<PathBuf>,
     /// Write the search into this folder from time to time and when it is stopped, so that it
     /// can go on later; for models and boolean programs
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
-    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "sample", "paranoid"])]
+    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
     pub(crate) checkpoint: Option<PathBuf>,
     /// How often
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
@@ -91,30 +91,22 @@ pub(crate) struct Check {
     /// often
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) preemptions: Option<u32>,
-    /// Explore only executions chosen at random, in this way
-    #[arg(long, value_name = "METHOD[:DEPTH]", value_parser = sampler, help_heading = "Limits")]
-    #[arg(long_help = sampler_help(), conflicts_with = "preemptions")]
-    pub(crate) sample: Option<Sampler>,
-    /// How many executions are chosen
-    #[arg(long, value_name = "N", help_heading = "Limits", requires = "sample")]
-    #[arg(default_value_t = 1000)]
-    pub(crate) executions: u64,
-    /// The same as --sample walk --executions N
+    /// Explore only so many executions, chosen at random
     #[arg(
         long,
         value_name = "N",
         help_heading = "Limits",
-        conflicts_with_all = ["preemptions", "sample"]
+        conflicts_with = "preemptions"
     )]
     pub(crate) random_walks: Option<u64>,
-    /// Decides which executions those are; the same ones again with the same seed
+    /// Decides which executions those are [default: 0]
     #[arg(
         long,
         value_name = "SEED",
         help_heading = "Limits",
-        default_value_t = 0
+        requires = "random_walks"
     )]
-    pub(crate) seed: u64,
+    pub(crate) seed: Option<u64>,
     /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
     /// go to `FILE.2.json` and so on
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
@@ -171,14 +163,11 @@ pub(crate) struct Check {
 impl Check {
     /// The executions that are explored, if not all are to be.
     pub(crate) fn part(&self) -> Option<Part> {
-        let walks = self.random_walks.map(|count| (Sampler::Walk, count));
-        let sampled = self.sample.map(|sampler| (sampler, self.executions));
-        let samples = sampled.or(walks).map(|(sampler, count)| Part::Samples {
-            sampler,
+        let walks = self.random_walks.map(|count| Part::Walks {
             count,
-            seed: self.seed,
+            seed: self.seed.unwrap_or(0),
         });
-        self.preemptions.map(Part::Preemptions).or(samples)
+        self.preemptions.map(Part::Preemptions).or(walks)
     }
 
     /// The first flag that was given and that only a search of states can follow.
@@ -192,7 +181,6 @@ impl Check {
             (self.question.max_depth.is_some(), "--max-depth"),
             (self.preemptions.is_some(), "--preemptions"),
             (self.random_walks.is_some(), "--random-walks"),
-            (self.sample.is_some(), "--sample"),
             (self.question.paranoid, "--paranoid"),
             (self.checkpoint.is_some(), "--checkpoint"),
             (self.spill.is_some(), "--spill"),

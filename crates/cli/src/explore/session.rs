@@ -255,7 +255,11 @@ impl<'a, P: Program> Session<'a, P> {
             Some(halt) => (vec![told_halt(halt)], None),
         };
         if words.is_empty() {
-            words.push("nothing that other threads can observe".to_owned());
+            let place = self.program.next_place(&state, step.thread);
+            words.push(match place {
+                Some(place) => format!("goes on to line {}", place.line),
+                None => "goes on inside the library".to_owned(),
+            });
         }
         json!({
             "thread": step.thread.0,

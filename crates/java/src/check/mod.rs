@@ -8,6 +8,7 @@ mod acts;
 mod answers;
 mod calls;
 mod choices;
+mod contents;
 mod preloaded;
 mod encode;
 mod ends;
@@ -16,11 +17,13 @@ mod forms;
 mod happens_before;
 mod judgement;
 mod layout;
+mod library;
 mod modes;
 mod names;
 mod narrate;
 mod numbers;
 mod obstacles;
+mod parked;
 mod program;
 mod processes;
 mod profile;
@@ -65,8 +68,6 @@ const MOST_LEAVERS: usize = 4;
 /// A program ready to be checked.
 pub struct Java {
     program: Program,
-    /// The library, before any program.
-    booted: State,
     start: State,
     /// How many threads of the library's own there are, beside the main one.
     own_threads: u32,
@@ -232,10 +233,13 @@ impl Java {
         let program = Program::new(world, open);
         let booted = raddle_jvm::boot_with(&program, &mut Silent, &PRELOADED)?;
         let own_threads = booted.threads.len() as u32 - 1;
-        let start = started(&program, &booted, &settings)?;
+        let (main, arguments) = (&settings.main_class, &settings.arguments);
+        let mut start = raddle_jvm::start(&program, &booted, main, arguments, &mut Silent)?;
+        start.assertions = true;
+        choices::plant_seed(&program, &mut start);
+        start.freeze();
         let mut java = Self {
             program,
-            booted,
             start,
             own_threads,
             encoder: Encoder::default(),
@@ -249,13 +253,6 @@ impl Java {
         };
         java.prepare(Exploration::default());
         Ok(java)
-    }
-
-    /// Runs the same program with other arguments from now on.
-    pub fn restart(&mut self, arguments: Vec<String>) -> Result<(), String> {
-        self.settings.arguments = arguments;
-        self.start = started(&self.program, &self.booted, &self.settings)?;
-        Ok(())
     }
 
     /// The classes of the program, and the state in which `main` is about to begin.
@@ -507,16 +504,6 @@ impl Java {
             .map(|object| object.lock)
             .unwrap_or_default()
     }
-}
-
-/// The state in which `main` is about to begin.
-fn started(program: &Program, booted: &State, settings: &Settings) -> Result<State, String> {
-    let (main, arguments) = (&settings.main_class, &settings.arguments);
-    let mut start = raddle_jvm::start(program, booted, main, arguments, &mut Silent)?;
-    start.assertions = true;
-    choices::plant_seed(program, &mut start);
-    start.freeze();
-    Ok(start)
 }
 
 impl States for Java {

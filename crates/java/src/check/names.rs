@@ -10,6 +10,7 @@ use raddle_jvm::descriptor::Kind;
 use raddle_jvm::heap::{Body, Heap, Object, Ref};
 use raddle_jvm::reach::is_shared;
 use raddle_jvm::state::State;
+use raddle_jvm::thread::ThreadId;
 use raddle_jvm::world::{ClassId, MethodId, Origin};
 use raddle_model::Thread;
 
@@ -18,7 +19,8 @@ use super::layout::declaration;
 use super::numbers::lock;
 use super::program::Program;
 
-/// Through so many references an object is looked for that has a name.
+/// So far from an object with a name others are named by it: an element of an array is one further, and
+/// a field of an object of the library two.
 const FARTHEST: u32 = 3;
 
 /// Through so many entries and tables the map of an entry is looked for.
@@ -50,6 +52,12 @@ pub(super) struct Index {
     referrers: HashMap<Ref, BTreeMap<Ref, u32>, FixedState>,
     /// The objects of the program's classes.
     own: BTreeSet<Ref>,
+    /// The variables that refer to objects of lambdas and of classes in methods, by their names.
+    captured: HashMap<Ref, String, FixedState>,
+    /// How many variables have a name.
+    namesakes: HashMap<String, usize, FixedState>,
+    /// The fields of classes that are such variables.
+    variables: HashMap<ClassId, Vec<(u32, String)>, FixedState>,
     /// How many objects were looked at.
     looks: u64,
 }
@@ -98,6 +106,7 @@ impl Index {
                     self.own.insert(holder);
                 }
             }
+            self.capture(program, found);
             for (slot, object) in references(program, found) {
                 if object != holder && !object.is_null() {
                     let holders = self.referrers.entry(object).or_default();
@@ -107,6 +116,46 @@ impl Index {
         }
         self.heap.clone_from(heap);
     }
+
+    /// Names what a lambda or an object of a class in a method has of the variables around it. The
+    /// second of that name is another variable.
+    fn capture(&mut self, program: &Program, holder: &Object) {
+        let Body::Fields(fields) = &holder.body else {
+            return;
+        };
+        let variables = self.variables.entry(holder.class);
+        let variables = variables.or_insert_with(|| variables_of(program, holder.class));
+        for (slot, name) in variables.iter() {
+            let object = fields
+                .get(*slot as usize)
+                .map_or(Ref::NULL, |&word| Ref::of(word));
+            if object.is_null() || self.captured.contains_key(&object) {
+                continue;
+            }
+            let namesakes = self.namesakes.entry(name.clone()).or_default();
+            *namesakes += 1;
+            let name = match *namesakes {
+                1 => name.clone(),
+                number => format!("{name}#{number}"),
+            };
+            self.captured.insert(object, name);
+        }
+    }
+}
+
+/// The fields of a class that refer to what variables around its objects do.
+fn variables_of(program: &Program, class: ClassId) -> Vec<(u32, String)> {
+    let described = program.class(class);
+    let fields = described.fields.iter().filter_map(|field| {
+        let name = program.text(field.name).strip_prefix("val$")?;
+        Some((field.slot, name.to_owned()))
+    });
+    let mut found = raddle_jvm::captured(program, class);
+    if described.origin == Origin::Program {
+        found.extend(fields);
+    }
+    found.retain(|(slot, _)| described.ref_slots.get(*slot as usize) == Some(&true));
+    found
 }
 
 /// What an object refers to, by fields or elements.
@@ -158,7 +207,15 @@ impl Names<'_> {
         {
             return name;
         }
-        self.numbered(object)
+        self.numbered(self.lock_around(object))
+    }
+
+    /// The lock of the library whose work an object does, or the object itself.
+    fn lock_around(&self, object: Ref) -> Ref {
+        let is_its = |holder: &Ref| {
+            self.library_class(*holder).is_some() && self.part(*holder, "sync") == Some(object)
+        };
+        self.referrers(object).find(is_its).unwrap_or(object)
     }
 
     /// An object by its class and its number among those of the class.
@@ -171,30 +228,76 @@ impl Names<'_> {
         format!("{}#{number}", self.java.class_name(found.class))
     }
 
-    /// A field of the program that refers to an object, perhaps through others: `Bank.locks[1]`.
+    /// Whether the program itself has an object, by a field, a variable, in an array or a collection.
+    pub(super) fn has_own_field(&self, object: Ref) -> bool {
+        self.field_to(object, 1).is_some()
+    }
+
+    /// Whether an array is the program's, and not one in which a collection has its elements.
+    pub(super) fn is_own_array(&self, array: Ref) -> bool {
+        let holders = self.index().referrers.get(&array);
+        let mut holders = holders.into_iter().flat_map(|it| it.keys());
+        let is_library = |&holder: &Ref| {
+            let body = self.state.heap.get(holder).map(|found| &found.body);
+            self.library_class(holder).is_some() && matches!(body, Some(Body::Fields(_)))
+        };
+        !holders.any(is_library) && self.has_own_field(array)
+    }
+
+    /// What is locked by means of a synchronizer of the library.
+    pub(super) fn lock_name(&self, sync: Ref) -> String {
+        let name = self.name_of(sync);
+        let class = self.library_class(sync).unwrap_or_default();
+        match class.starts_with("java/util/concurrent/locks/ReentrantReadWriteLock$") {
+            true => format!("the write lock of {name}"),
+            false => name,
+        }
+    }
+
+    /// The value of an entry as part of a map that has a name.
+    pub(super) fn entry_name(&self, entry: Ref) -> Option<String> {
+        self.entry_to(entry, FARTHEST)
+    }
+
+    /// What refers to an object.
+    pub(super) fn referrers(&self, object: Ref) -> impl Iterator<Item = Ref> {
+        let found = self.index().referrers.get(&object);
+        found.into_iter().flat_map(|it| it.keys().copied())
+    }
+
+    /// Whether an object has another name than its number.
+    pub(super) fn has_field(&self, object: Ref) -> bool {
+        self.field_to(object, FARTHEST).is_some()
+    }
+
+    /// A field of the program that refers to an object, perhaps through others: `Bank.locks[1]`; or
+    /// a variable that does.
     fn field_to(&self, object: Ref, farthest: u32) -> Option<String> {
         let index = self.index();
         if let Some(name) = self.statics().get(&object) {
             return Some(name.clone());
         }
-        let nearer = farthest.checked_sub(1)?;
         let known = self.known.borrow().get(&(object, farthest)).cloned();
         if let Some(known) = known {
             return known;
         }
+        // A collection may be in itself.
+        self.known.borrow_mut().insert((object, farthest), None);
         let mut referrers = index.referrers.get(&object).into_iter().flatten();
-        let found = referrers.find_map(|(&holder, &slot)| self.slot_to(holder, slot, nearer));
+        let found = referrers
+            .find_map(|(&holder, &slot)| self.slot_to(holder, slot, farthest))
+            .or_else(|| index.captured.get(&object).cloned());
         let mut known = self.known.borrow_mut();
         known.insert((object, farthest), found.clone());
         found
     }
 
     /// A field or an element by the name of what has it, if that has one.
-    fn slot_to(&self, holder: Ref, slot: u32, nearer: u32) -> Option<String> {
+    fn slot_to(&self, holder: Ref, slot: u32, farthest: u32) -> Option<String> {
         let (state, program) = (self.state, &self.java.program);
         let found = state.heap.get(holder)?;
         if let Body::Refs(_) = &found.body {
-            let array = self.field_to(holder, nearer)?;
+            let array = self.field_to(holder, farthest.checked_sub(1)?)?;
             return Some(format!("{array}[{slot}]"));
         }
         let is_own = program.class(found.class).origin == Origin::Program;
@@ -204,29 +307,48 @@ impl Names<'_> {
         if class == program.known().thread || field == "exclusiveOwnerThread" {
             return None;
         }
-        if !is_own && matches!(field, "val" | "value") {
-            return self.entry_to(holder);
+        match is_own {
+            true if field.contains('$') => None,
+            true => Some(format!("{}.{field}", self.numbered(holder))),
+            false => self.part_of(holder, field, farthest),
         }
-        // The locks of the library are objects around what does the work.
-        let is_lock = field == "sync" && !is_own;
-        let named = match is_own {
-            true => None,
-            false => self.field_to(holder, nearer),
-        };
-        let holder = match named {
-            Some(name) => name,
-            None if is_own || is_lock => self.numbered(holder),
-            None => return None,
-        };
-        match field {
-            _ if is_lock => Some(holder),
-            field if field.contains('$') => None,
-            field => Some(format!("{holder}.{field}")),
+    }
+
+    /// What a field of an object of the library refers to.
+    fn part_of(&self, holder: Ref, field: &str, farthest: u32) -> Option<String> {
+        let class = self.library_class(holder)?;
+        let plain = class.strip_prefix("java/util/")?;
+        let named = |nearer| self.field_to(holder, nearer);
+        match (plain, field) {
+            (_, field) if field.contains('$') => None,
+            // The locks of the library are objects around what does the work.
+            (_, "sync") => named(farthest),
+            ("concurrent/atomic/AtomicReference", "value") => {
+                Some(format!("{}.get()", named(farthest.checked_sub(1)?)?))
+            }
+            (_, "val" | "value") => self.entry_to(holder, farthest.checked_sub(1)?),
+            // A list is its array, and a wrapper what it is around.
+            ("ArrayList" | "Vector", "elementData")
+            | ("Arrays$ArrayList", "a")
+            | ("ImmutableCollections$ListN", "elements")
+            | ("concurrent/CopyOnWriteArrayList", "array") => named(farthest),
+            _ if plain.starts_with("Collections$")
+                || plain.starts_with("concurrent/Executors$") =>
+            {
+                named(farthest.checked_sub(1)?)
+            }
+            ("ImmutableCollections$List12", "e0") => Some(format!("{}[0]", named(farthest)?)),
+            ("ImmutableCollections$List12", "e1") => Some(format!("{}[1]", named(farthest)?)),
+            ("ImmutableCollections$Map1", "v0") => {
+                let key = self.reference(self.part(holder, "k0")?);
+                Some(format!("{}[{key}]", named(farthest)?))
+            }
+            _ => Some(format!("{}.{field}", named(farthest.checked_sub(2)?)?)),
         }
     }
 
     /// The value of a map's entry: `Bank.accounts["Ann"]`.
-    fn entry_to(&self, entry: Ref) -> Option<String> {
+    fn entry_to(&self, entry: Ref, nearer: u32) -> Option<String> {
         let (heap, program) = (&self.state.heap, &self.java.program);
         let slot = |object: Ref, name| program.slot_of(heap.get(object)?.class, name);
         let key = heap.ref_field(entry, slot(entry, "key")?);
@@ -235,16 +357,16 @@ impl Names<'_> {
         let mut met = BTreeSet::from([entry]);
         while let Some(object) = pending.pop() {
             for &holder in self.index().referrers.get(&object)?.keys() {
-                let table = slot(holder, "table").map(|table| heap.ref_field(holder, table));
-                if table == Some(object) {
-                    let map = self.field_to(holder, FARTHEST)?;
+                let has = |name| {
+                    slot(holder, name).is_some_and(|it| heap.ref_field(holder, it) == object)
+                };
+                if has("table") || has("root") {
+                    let map = self.field_to(holder, nearer)?;
                     return Some(format!("{map}[{}]", self.reference(key)));
                 }
                 let is_part = match heap.get(holder).map(|it| &it.body) {
                     Some(Body::Refs(_)) => true,
-                    _ => {
-                        slot(holder, "next").is_some_and(|it| heap.ref_field(holder, it) == object)
-                    }
+                    _ => ["next", "left", "right"].into_iter().any(has),
                 };
                 if is_part && met.len() < LONGEST_CHAIN && met.insert(holder) {
                     pending.push(holder);
@@ -333,10 +455,36 @@ impl Names<'_> {
         match (body, length) {
             (Some(body), Some(length)) => {
                 let words = (0..length).filter_map(|index| Some((index, body.read(index)?)));
-                let elements = words.map(|(index, word)| self.value(object, index as u32, word));
+                let elements = words.map(|(index, word)| {
+                    let value = self.value(object, index as u32, word);
+                    match value == format!("{name}[{index}]") {
+                        true => self.content_of(Ref::of(word)),
+                        false => value,
+                    }
+                });
                 format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
             }
-            _ => self.numbered(object),
+            _ => self.content_of(object),
+        }
+    }
+
+    /// What an object is whose name says nothing: what is in it, whether its lock is free, or its
+    /// class at least.
+    fn content_of(&self, object: Ref) -> String {
+        let found = self.state.heap.get(object);
+        let is_plain =
+            found.is_some_and(|it| self.java.program.class_name(it.class) == "java/lang/Object");
+        match self.contents(object) {
+            Some(contents) => contents,
+            // There is nothing to an `Object` but its lock.
+            None if is_plain => match self.java.lock(self.state, object).owner.checked_sub(1) {
+                Some(owner) => {
+                    let owner = self.java.number(ThreadId(owner));
+                    format!("held by {}", self.java.name_of_thread(self.state, owner))
+                }
+                None => "free".to_owned(),
+            },
+            None => self.numbered(object),
         }
     }
 
@@ -355,7 +503,14 @@ impl Names<'_> {
                 }
                 Some((_, field)) => {
                     let name = self.java.program.text(field.name);
-                    format!("{}.{name}", self.name_of(object))
+                    let class = self.library_class(object).unwrap_or_default();
+                    match name {
+                        // There is nothing else to them.
+                        "value" if class.starts_with("java/util/concurrent/atomic/Atomic") => {
+                            self.name_of(object)
+                        }
+                        _ => format!("{}.{name}", self.name_of(object)),
+                    }
                 }
                 None => format!("{}.{index}", self.name_of(object)),
             };
@@ -390,7 +545,7 @@ impl Names<'_> {
 
     /// A reference as a value: a string, a number in its box and a constant of an enumeration
     /// by what they are, and all else by name.
-    fn reference(&self, object: Ref) -> String {
+    pub(super) fn reference(&self, object: Ref) -> String {
         let state = self.state;
         if let Some(text) = state.text_of(&self.java.program, object) {
             return format!("{text:?}");

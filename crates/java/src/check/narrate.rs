@@ -1,10 +1,10 @@
 //! Steps in the words of the source.
 
 use raddle_jvm::heap::{Body, Ref};
-use raddle_jvm::state::State;
+use raddle_jvm::state::{Initialisation, State};
 use raddle_jvm::thread::{Frame, Status, Thread, ThreadId, Wake};
 use raddle_jvm::world::{ClassId, MethodId, Origin};
-use raddle_jvm::{describe_call, is_hidden, line_number, position, source_file};
+use raddle_jvm::{column, describe_call, is_hidden, line_number, position, source_file};
 use raddle_model::{
     Event, Halt, Move, Narrate, Object, Obstacle, Operation, Place, Race, Region, System,
     Thread as Number,
@@ -29,11 +29,9 @@ impl Java {
         let name = source_file(&self.program, method)?;
         let is_it = |(_, file): &&(u32, String)| file.rsplit('/').next() == Some(&name);
         let &(file, _) = self.settings.files.iter().find(is_it)?;
-        (line > 0).then_some(Place {
-            file,
-            line,
-            column: 1,
-        })
+        let column = column(&self.program, method, position, line);
+        let column = column.unwrap_or(1);
+        (line > 0).then_some(Place { file, line, column })
     }
 
     /// Where in the program's own code the innermost call is.
@@ -44,16 +42,31 @@ impl Java {
 
     /// The method of the library that the program has called, if that is where a thread is.
     pub(super) fn inside(&self, frames: &[Frame]) -> Option<String> {
+        let called = self.library_call(frames)?;
+        Some(self.method_name(called))
+    }
+
+    /// The same as a method. Where the library runs a thread of its own accord, what that is for.
+    pub(super) fn library_call(&self, frames: &[Frame]) -> Option<MethodId> {
         let program = &self.program;
-        let mut inner = frames
-            .iter()
-            .rev()
-            .filter(|frame| !is_hidden(program, frame.method));
+        let inner = frames.iter().rev();
+        let shown = inner.filter(|frame| !is_hidden(program, frame.method));
         let is_own = |frame: &&Frame| {
             program.class(program.method(frame.method).class).origin == Origin::Program
         };
-        let called = inner.by_ref().take_while(|frame| !is_own(frame)).last()?;
-        Some(self.method_name(called.method))
+        let inside: Vec<MethodId> = shown
+            .take_while(|frame| !is_own(frame))
+            .map(|frame| frame.method)
+            .collect();
+        let runs_others = |method: &&MethodId| {
+            let method = program.method(**method);
+            let class = program.class_name(method.class);
+            let is_runner = class == "java/lang/Thread" || class.ends_with("Worker");
+            is_runner && program.text(method.name).starts_with("run")
+        };
+        let mut outer = inside.iter().rev();
+        let called = outer.find(|method| !runs_others(method));
+        called.or(inside.last()).copied()
     }
 
     /// What was done, in words; nothing if that would only be a distraction.
@@ -72,13 +85,14 @@ impl Java {
             method.starts_with("Thread.") || method.starts_with("Object.") || method == "new Thread"
         });
         let is_print = matches!(entry.act, Act::Print(_));
+        let called = self.library_call(&entry.frames).filter(|_| !is_language);
         let told = match entry.act {
             Act::Read(object, index)
             | Act::Write(object, index)
             | Act::Update(object, index)
             | Act::Attempt(object, index) => match is_language {
                 true => None,
-                false => self.access(names, object, index, entry),
+                false => self.access(names, object, index, called, entry),
             },
             _ if self.is_of_thread(state, entry, is_language) => match entry.act {
                 Act::Wait(object) => {
@@ -87,12 +101,27 @@ impl Java {
                 _ => None,
             },
             Act::Global(Global::Clock) if is_language && was == Status::Runnable => None,
+            Act::Permit(object) if called.is_some() => self.permission(names, thread, object),
             _ => self.entry(names, was, thread, &entry.act),
         };
+        let mut told = told?;
+        if let (Act::Acquire(object) | Act::Release(object), Some(called)) = (&entry.act, called) {
+            told.is_detail = self.is_inner_lock(names, *object, called);
+        }
         Some(Event {
             place: self.place_of(&entry.frames),
             inside: inside.filter(|_| !is_language && !is_print),
-            ..told?
+            ..told
+        })
+    }
+
+    /// What the library does so that a thread waits, or goes on.
+    fn permission(&self, names: &Names<'_>, thread: &Thread, object: Ref) -> Option<Event> {
+        let is_other = object != thread.object;
+        Some(match thread.status {
+            _ if is_other => plain("wakes", Some(names.name_of(object))),
+            Status::Parked { .. } => plain(&self.parked(names, thread).what, None),
+            _ => plain("goes on", None),
         })
     }
 
@@ -117,6 +146,7 @@ impl Java {
         names: &Names<'_>,
         object: Ref,
         index: u32,
+        called: Option<MethodId>,
         entry: &LogEntry,
     ) -> Option<Event> {
         let state = names.state;
@@ -130,28 +160,32 @@ impl Java {
             Act::Write(..) => Operation::Write,
             _ => Operation::Update,
         };
-        // The locks of the library note their owner: that is how they are taken and released.
-        let is_owner = declared
-            .is_some_and(|(_, field)| self.program.text(field.name) == "exclusiveOwnerThread");
-        if is_owner && operation == Operation::Write {
+        // That is how locks are taken and released, those of the program that extend the library's
+        // as well.
+        if let Some(event) = self.synchronization(names, object, index, entry) {
+            let is_owner = event
+                .operation
+                .is_some_and(|it| matches!(it, Operation::Acquire | Operation::Release));
+            let is_inner = called.is_some_and(|it| self.is_inner_lock(names, object, it));
             return Some(Event {
-                object: names.name_of(object),
-                operation: Some(match word {
-                    0 => Operation::Release,
-                    _ => Operation::Acquire,
-                }),
-                ..Event::default()
+                is_detail: is_owner && is_inner,
+                ..event
             });
         }
+        let is_detail = called.is_some_and(|it| self.is_bookkeeping(names, object, it));
         let value = |word: u64| names.value(object, index, word);
         let name = names.slot_name(object, index);
         let (before, expected) = (entry.before.map(value), entry.expected.map(value));
         if expected.is_some() && expected != before {
             let found = before.unwrap_or_default();
             let found = format!("{name} is {found}");
-            return Some(plain("compare-and-set fails:", Some(found)));
+            return Some(Event {
+                is_detail,
+                ..plain("compare-and-set fails:", Some(found))
+            });
         }
         Some(Event {
+            is_detail,
             object: name,
             operation: Some(operation),
             value: Some(value(word)),
@@ -202,7 +236,11 @@ impl Java {
                 plain("initialises", Some(self.class_name(class)))
             }
             Act::Initialised(class) if is_own(class) => {
-                plain("has initialised", Some(self.class_name(class)))
+                let what = match state.class(class).initialisation {
+                    Initialisation::Failed => "fails to initialise",
+                    _ => "has initialised",
+                };
+                plain(what, Some(self.class_name(class)))
             }
             Act::Global(Global::Clock) => match was {
                 Status::Waiting { .. } | Status::Parked { .. } => {
@@ -255,6 +293,7 @@ impl Java {
         const DEEPEST: usize = 4;
         let known = self.program.known();
         let mut thrown = exception;
+        let mut around = Vec::new();
         for depth in 0..DEEPEST {
             if thrown.is_null() {
                 return;
@@ -270,7 +309,11 @@ impl Java {
             let calls = self.calls_of(state, thrown);
             // One call is where the fault is said to be.
             let is_told = depth > 0 || calls.len() > 1;
-            for (method, position) in calls.into_iter().filter(|_| is_told) {
+            // A cause was mostly thrown inside some of the calls that are told already.
+            let common = calls.iter().rev().zip(around.iter().rev());
+            let common = common.take_while(|(call, other)| call == other).count();
+            let fresh = calls.len() - common;
+            for &(method, position) in calls[..fresh].iter().filter(|_| is_told) {
                 let Some(line) = describe_call(&self.program, method, position) else {
                     continue;
                 };
@@ -280,6 +323,11 @@ impl Java {
                     ..Event::default()
                 });
             }
+            if common > 0 {
+                let more = plain("...", Some(format!("{common} more")));
+                events.push(more);
+            }
+            around = calls;
             let cause = state.heap.ref_field(thrown, known.throwable_cause);
             if cause == thrown {
                 return;
@@ -340,16 +388,42 @@ impl Narrate for Java {
         let waited = self.program_threads(&state.machine).filter(waits);
         let waited: Vec<ThreadId> = waited.map(|thread| thread.id).collect();
         let mut log = Some(Vec::new());
+        let before = state.clone();
         let result = self.go(state, step.thread, step.choice, &mut log);
+        let log = log.unwrap_or_default();
+        // The names of the state before come first: they are updated in the order of the states.
+        let touched = self.touched(&self.names(&before.machine), &log);
         let Some((was, thread)) = was.zip(state.machine.thread(id)) else {
             return result;
         };
         let names = self.names(&state.machine);
-        for entry in log.iter().flatten() {
-            events.extend(self.event(&names, was, thread, entry));
+        let changes = touched.iter().map(|it| (it.at, self.change(&names, it)));
+        let changes: Vec<(usize, Option<Event>)> = changes.collect();
+        let is_changed = |event: &Event| event.operation == Some(Operation::Write);
+        let is_any_changed = changes
+            .iter()
+            .any(|(_, it)| it.as_ref().is_some_and(is_changed));
+        for (at, entry) in log.iter().enumerate() {
+            let told = self.event(&names, was, thread, entry);
+            let here = Event {
+                place: self.place_of(&entry.frames),
+                inside: self.inside(&entry.frames),
+                ..Event::default()
+            };
+            let at_it = |event: Event| Event {
+                place: here.place,
+                inside: here.inside.clone(),
+                ..event
+            };
+            events.extend(self.signal(&names, entry).into_iter().map(at_it));
+            events.extend(told);
             if let Act::Notify(object) | Act::NotifyAll(object) = entry.act {
                 events.extend(self.woken(&waited, &state.machine, object));
             }
+            let replaced = self.replaced(&names, entry).filter(|_| !is_any_changed);
+            events.extend(replaced.into_iter().map(at_it));
+            let changed = changes.iter().filter(|it| it.0 == at);
+            events.extend(changed.filter_map(|it| it.1.clone()).map(at_it));
         }
         if let Err(Halt::Fault(_)) = result {
             self.stack_trace(&state.machine, thread.uncaught, events);
@@ -396,7 +470,7 @@ impl Narrate for Java {
 }
 
 /// Something that is done to no object, or not by an operation that there is a name for.
-fn plain(what: &str, value: Option<String>) -> Event {
+pub(super) fn plain(what: &str, value: Option<String>) -> Event {
     Event {
         object: what.to_owned(),
         value,

@@ -1,20 +1,21 @@
-//! What a thread waits for, in words of Java, and who could let it go on.
+//! What a thread waits for, in words of Java, and who could let it go on. What it waits for in the library
+//! is in `parked.rs`.
 
 use raddle_jvm::heap::Ref;
+use raddle_jvm::network::{Request, Socket};
 use raddle_jvm::state::{Initialisation, State};
-use raddle_jvm::thread::{Status, Thread, ThreadId};
+use raddle_jvm::thread::{Status, ThreadId};
 use raddle_jvm::world::ClassId;
 use raddle_model::{Obstacle, Thread as Number};
 
 use super::acts::Act;
 use super::{Java, JavaState, sockets};
 
-/// Whoever has the other end could let it go on.
-fn at_socket(what: String) -> Obstacle {
+/// Nobody in particular could let it go on.
+pub(super) fn waits(what: String) -> Obstacle {
     Obstacle {
         what,
-        lock: None,
-        holder: None,
+        ..Obstacle::default()
     }
 }
 
@@ -27,29 +28,24 @@ impl Java {
         Some(match found.status {
             Status::Waiting { object, .. } => match self.thread_of(machine, object) {
                 Some(other) => self.end_of(machine, other),
-                None => Obstacle {
-                    what: format!(
-                        "waits for a notification on {} that no thread will give",
-                        self.name_of(machine, object)
-                    ),
-                    lock: None,
-                    holder: None,
-                },
+                None => waits(format!(
+                    "waits for a notification on {}",
+                    self.name_of(machine, object)
+                )),
             },
             Status::Returning { object, .. } => {
                 self.monitor(machine, "was notified and waits for", object)
             }
             Status::Entering(object) => self.monitor(machine, "waits for", object),
             Status::AwaitingClass(class) => self.class(machine, class),
-            Status::Parked { .. } => self.blocker(machine, found),
+            Status::Parked { .. } => self.parked(&self.names(machine), found),
             Status::Exchanging {
                 socket, request, ..
-            } => at_socket(sockets::obstacle(&machine.network, socket, request)),
+            } => self.at_socket(machine, socket, request),
             _ => match *self.pending(state, id)? {
                 Act::Exchange(ref exchange) => {
                     let socket = exchange.socket(&self.program, machine)?;
-                    let what = sockets::obstacle(&machine.network, socket, exchange.request);
-                    at_socket(what)
+                    self.at_socket(machine, socket, exchange.request)
                 }
                 Act::Acquire(object) => self.monitor(machine, "waits for", object),
                 Act::Finish => {
@@ -62,18 +58,29 @@ impl Java {
         })
     }
 
+    /// Whoever has the other end could let it go on. Of a server alone nobody has.
+    fn at_socket(&self, state: &State, socket: Socket, request: Request) -> Obstacle {
+        let what = sockets::obstacle(&state.network, socket, request);
+        waits(match (request, &self.process) {
+            (Request::Accept, None) => {
+                format!("{what}; a client can run beside it (--process)")
+            }
+            _ => what,
+        })
+    }
+
     fn end_of(&self, state: &State, other: Number) -> Obstacle {
         Obstacle {
             what: format!("waits for the end of {}", self.name_of_thread(state, other)),
-            lock: None,
             holder: Some(other),
+            ..Obstacle::default()
         }
     }
 
     fn monitor(&self, state: &State, what: &str, object: Ref) -> Obstacle {
         let owner = self.lock(state, object).owner.checked_sub(1);
         let name = self.name_of(state, object);
-        self.held(
+        self.held_by(
             state,
             format!("{what} the monitor of {name}"),
             name,
@@ -96,54 +103,25 @@ impl Java {
         };
         Obstacle {
             what,
-            lock: None,
             holder: by,
+            ..Obstacle::default()
         }
     }
 
-    /// A parked thread says for what it parks, and a lock of the library whose it is.
-    fn blocker(&self, state: &State, thread: &Thread) -> Obstacle {
-        let program = &self.program;
-        let slot = program.slot_of(program.known().thread, "parkBlocker");
-        let blocker = slot.map_or(Ref::NULL, |slot| state.heap.ref_field(thread.object, slot));
-        let inside = self.inside(&thread.frames);
-        let inside = inside.map_or(String::new(), |inside| format!(" in {inside}"));
-        let Some(found) = state.heap.get(blocker) else {
-            return Obstacle {
-                what: format!("is parked{inside}, and no thread will unpark it"),
-                lock: None,
-                holder: None,
-            };
-        };
-        let owner = program.slot_of(found.class, "exclusiveOwnerThread");
-        let owner = owner.map(|slot| state.heap.ref_field(blocker, slot));
-        let owner = owner.and_then(|owner| self.thread_of(state, owner));
-        let name = self.name_of(state, blocker);
-        if program
-            .class_name(found.class)
-            .ends_with("$ConditionObject")
-        {
-            return Obstacle {
-                what: format!("waits for a signal on {name} that nobody will give"),
-                lock: None,
-                holder: None,
-            };
-        }
-        self.held(
-            state,
-            format!("is parked{inside}, waiting for {name}"),
-            name,
-            owner,
-        )
-    }
-
-    fn held(&self, state: &State, what: String, lock: String, holder: Option<Number>) -> Obstacle {
+    pub(super) fn held_by(
+        &self,
+        state: &State,
+        what: String,
+        lock: String,
+        holder: Option<Number>,
+    ) -> Obstacle {
         let held = holder.map(|holder| self.name_of_thread(state, holder));
         let held = held.map_or(String::new(), |name| format!(", held by {name}"));
         Obstacle {
             what: format!("{what}{held}"),
             lock: Some(lock),
             holder,
+            ..Obstacle::default()
         }
     }
 }

@@ -52,6 +52,12 @@ pub(super) fn link(world: &World, dynamic: &Dynamic<'_>) -> Result<CallSite, Tra
         1,
         methods,
     )?;
+    if let Handle::Static(method) | Handle::Virtual(method, _) | Handle::Special(method, _) =
+        implementation
+    {
+        // The class was made just now, so that there is none yet.
+        let _ = world.class(class).implementation.set(method);
+    }
     Ok(CallSite::Lambda { class, captured })
 }
 

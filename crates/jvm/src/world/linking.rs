@@ -180,6 +180,7 @@ impl World {
             initializer: None,
             preparation: OnceLock::new(),
             array: OnceLock::new(),
+            implementation: OnceLock::new(),
         }
     }
 

@@ -285,7 +285,8 @@ fn ending(trace: &Trace, lines: &Lines<'_>) -> Value {
     json!({
         "title": ending::title(trace),
         "place": place(fault_place),
-        "waits": waits.all.iter().map(wait).collect::<Vec<_>>(),
+        "waits": waits.busy().map(wait).collect::<Vec<_>>(),
+        "idle": waits.idle_told(trace),
         "cycle": cycle.map(|wait| wait.waiting.thread.0).collect::<Vec<_>>(),
         "told": waits.cycle_told(trace),
         "race": trace.race.as_ref().map(|it| race(it, trace)),

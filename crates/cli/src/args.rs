@@ -2,10 +2,12 @@
 
 mod check;
 mod help;
+mod linearize;
 mod question;
 pub(crate) mod values;
 
 pub(crate) use check::Check;
+pub(crate) use linearize::Linearize;
 pub(crate) use question::{JavaLaunch, Question};
 pub(crate) use values::{Define, Values};
 
@@ -34,6 +36,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Search a program for violations, and show how the one found comes about
     Check(Box<Check>),
+    /// Have threads call the operations of a data structure, and compare what comes of it with what
+    /// they give one after the other
+    Linearize(Box<Linearize>),
     /// Turn a program or a net into machines, nets, boolean programs and pictures
     Translate(Translate),
     /// Check a certificate that `raddle check --certificate` has saved

@@ -1,6 +1,7 @@
 //! Java programs: found, compiled, and searched.
 
 mod any;
+pub(crate) mod structure;
 
 use crate::args::Question;
 use crate::failure::Failure;
@@ -463,6 +464,33 @@ impl<P: Programs + Program> Prepared<P> {
         (survey, races)
     }
 
+    /// Searches the program, and replays what was found. Also whether there are data races.
+    fn answer(&self, watcher: &mut Watcher) -> Result<(Finding, bool), Failure> {
+        let (survey, races) = self.search(watcher);
+        let (program, plan, request) = (&self.program, &self.plan, &self.request);
+        let mut finding = pipeline::conclude(program, survey, request, watcher);
+        finding.java = self.saved()?;
+        let is_violated = !finding.traces.is_empty();
+        if let Some(failure) = self.incomplete().filter(|_| !is_violated) {
+            return Err(failure);
+        }
+        let mut remarks = plan.remarks(program, is_violated);
+        remarks.retain(|remark| !finding.remarks.contains(remark));
+        finding.remarks.extend(remarks);
+        let is_limit =
+            |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
+        if finding.reasons.iter().any(is_limit) {
+            finding
+                .remarks
+                .extend(plan.advice(program).map(str::to_owned));
+        }
+        let has_races = !races.is_empty();
+        if !request.setup.races {
+            finding.races = races;
+        }
+        Ok((finding, has_races))
+    }
+
     /// How the program was run, so that it can be run like that again. How several are run is
     /// not saved.
     fn saved(&self) -> Result<Option<SavedJava>, Failure> {
@@ -490,31 +518,12 @@ fn check_loaded<P: Programs + Program>(
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
     let prepared = prepare(loaded, request, watcher)?;
-    let (survey, races) = prepared.search(watcher);
-    let (program, plan, request) = (&prepared.program, &prepared.plan, &prepared.request);
-    let mut finding = pipeline::conclude(program, survey, request, watcher);
-    finding.java = prepared.saved()?;
-    let is_violated = !finding.traces.is_empty();
-    if let Some(failure) = prepared.incomplete().filter(|_| !is_violated) {
-        return Err(failure);
-    }
-    let mut remarks = plan.remarks(program, is_violated);
-    remarks.retain(|remark| !finding.remarks.contains(remark));
-    finding.remarks.extend(remarks);
-    let is_limit =
-        |reason: &Reason| matches!(reason, Reason::Time | Reason::Memory | Reason::States);
-    if finding.reasons.iter().any(is_limit) {
-        finding
-            .remarks
-            .extend(plan.advice(program).map(str::to_owned));
-    }
+    let (mut finding, has_races) = prepared.answer(watcher)?;
+    let program = &prepared.program;
     if finding.traces.is_empty() && finding.reasons.is_empty() {
         let steps = finding.statistics.map_or(0, |it| it.transitions);
         let mut monitor = Patience::new(watcher);
-        finding.not_covered = not_covered(program, steps, !races.is_empty(), &mut monitor);
-    }
-    if !request.setup.races {
-        finding.races = races;
+        finding.not_covered = not_covered(program, steps, has_races, &mut monitor);
     }
     // The process ends soon: giving all of the library back piece by piece takes longer than
     // many a search.

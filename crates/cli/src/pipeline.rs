@@ -291,7 +291,7 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
         && request.search.spill.is_none();
     if request.part.is_some() && !(is_plain && request.method.reduction == Reduction::FULL) {
         return Err(Failure::new(
-            "--preemptions and --random-walks explore executions as they are; leave out \
+            "--preemptions, --sample and --random-walks explore executions as they are; leave out \
              --reduction, --search and --store",
         ));
     }
@@ -337,7 +337,9 @@ fn refuse_more_processors(request: &Request) -> Result<(), Failure> {
     let store = request.search.store;
     let what = match () {
         _ if request.search.jobs <= 1 => return Ok(()),
-        () if request.part.is_some() => "a search with --preemptions or --random-walks".to_owned(),
+        () if request.part.is_some() => {
+            "a search with --preemptions, --sample or --random-walks".to_owned()
+        }
         () if !entry.concurrent => format!("the reduction `{}`", entry.name),
         () if !store.is_shared() => format!("a search with the store `{}`", store.name()),
         () => return Ok(()),

@@ -25,6 +25,7 @@ mod java_threads;
 mod java_traces;
 mod junit;
 mod limits;
+mod linearize;
 mod lsp;
 mod page;
 mod parts;

@@ -4,7 +4,7 @@
 use raddle_model::{Erased, Limits, Reason, Violation};
 use raddle_reduce::rounds::{Assumptions, until_stable};
 use raddle_reduce::{Method, Query, Reduction, Strictness};
-use raddle_search::{Config, Monitor, Order, Part, Progress, StoreKind, Survey};
+use raddle_search::{Config, Monitor, Order, Part, Progress, Sampler, StoreKind, Survey};
 
 use crate::check::{Exploration, Grain, Java, Profile, Programs};
 
@@ -179,8 +179,51 @@ impl<P: Programs> Search<'_, P> {
         P::survey(self.system, query, self.monitor)
     }
 
-    /// Searches all executions; but when there are many, those with few preemptions first. Most
-    /// mistakes show up there, and a search in depth can be far from them for hours.
+    /// Tries some executions by chance. Nothing if there is no violation in them.
+    fn by_chance(&mut self, config: &Config) -> Option<Survey> {
+        /// What is tried, and with how many steps in all.
+        const TRIED: [(Sampler, u64); 3] = [
+            (Sampler::Pct { depth: 3 }, 40_000),
+            (Sampler::Pos, 4_000),
+            (Sampler::Walk, 10_000),
+        ];
+        const SEED: u64 = 0;
+        for (sampler, steps) in TRIED {
+            let part = Part::Samples {
+                sampler,
+                count: u64::MAX,
+                seed: SEED,
+            };
+            let mut budget = Budget {
+                monitor: &mut *self.monitor,
+                steps,
+                is_spent: false,
+            };
+            let mut search = Search::<P> {
+                plan: self.plan,
+                system: self.system,
+                monitor: &mut budget,
+                stop_at_first: self.stop_at_first,
+            };
+            let mut found = search.all(config, Some(part));
+            if !found.violations.is_empty() {
+                let name = sampler.name();
+                found.remarks.push(format!(
+                    "found among executions chosen by chance, which were tried first ({name}, seed \
+                     {SEED})"
+                ));
+                return Some(found);
+            }
+            if !budget.is_spent {
+                // Somebody else wanted an end.
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Searches all executions; but when there are many, some by chance and those with few preemptions
+    /// first. Most mistakes show up there, and a search in depth can be far from them for hours.
     fn in_stages(&mut self, config: &Config) -> Survey {
         const FEW: u64 = 20_000;
         const LIKELY: Part = Part::Preemptions(2);
@@ -205,6 +248,9 @@ impl<P: Programs> Search<'_, P> {
         if !first.violations.is_empty() || first.reasons != [Reason::States] {
             return first;
         }
+        if let Some(found) = self.by_chance(config) {
+            return found;
+        }
         let likely = Limits {
             states: Some(MOST_LIKELY),
             memory: Some(MEMORY),
@@ -220,6 +266,28 @@ impl<P: Programs> Search<'_, P> {
             true => likely,
             false => self.all(config, None),
         }
+    }
+}
+
+/// Ends a search after so many steps.
+struct Budget<'a> {
+    monitor: &'a mut dyn Monitor,
+    steps: u64,
+    is_spent: bool,
+}
+
+impl Monitor for Budget<'_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Reason> {
+        let reason = self.monitor.tick(progress);
+        if reason.is_none() && progress.transitions >= self.steps {
+            self.is_spent = true;
+            return Some(Reason::Interrupted);
+        }
+        reason
+    }
+
+    fn found(&mut self, violation: &Violation) {
+        self.monitor.found(violation);
     }
 }
 

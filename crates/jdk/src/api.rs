@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// The name of the jar.
 pub const JAR: &str = "raddle-check.jar";
 
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 8] = [
     (
         "raddle/Any.java",
         include_str!("../../../java/raddle/Any.java"),
@@ -24,6 +24,14 @@ const SOURCES: [(&str, &str); 6] = [
     (
         "raddle/Unshared.java",
         include_str!("../../../java/raddle/Unshared.java"),
+    ),
+    (
+        "raddle/Operation.java",
+        include_str!("../../../java/raddle/Operation.java"),
+    ),
+    (
+        "raddle/Validate.java",
+        include_str!("../../../java/raddle/Validate.java"),
     ),
     (
         "raddle/Check.java",

@@ -2,8 +2,8 @@
 //! a `main` that is written for each. What is not run as the test library would run it has a
 //! reason instead.
 
-mod arguments;
-mod classes;
+pub(crate) mod arguments;
+pub(crate) mod classes;
 mod driver;
 mod plan;
 

@@ -11,6 +11,7 @@ mod compiler;
 mod installation;
 pub mod junit;
 mod program;
+pub mod structure;
 mod trouble;
 
 pub use installation::{Check, Installation, on_path};

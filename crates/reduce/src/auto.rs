@@ -16,7 +16,8 @@
 use crate::{Method, Policy, Reduction, Selector, Strictness, layered, survey};
 use raddle_model::{Erased, Limits, Narrate, Properties, Reason, System};
 use raddle_search::{
-    Archive, Config, Monitor, Order, Part, Progress, Savings, StoreKind, Survey, survey_part,
+    Archive, Config, Monitor, Order, Part, Progress, Sampler, Savings, StoreKind, Survey,
+    survey_part,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -166,7 +167,8 @@ impl<S: Narrate> Search<'_, S> {
             true => self.system.invariant_future(),
             false => None,
         };
-        let part = Part::Walks {
+        let part = Part::Samples {
+            sampler: Sampler::Walk,
             count: WALKS,
             seed: 0,
         };

@@ -37,3 +37,16 @@ fn every_reduction_has_a_page_with_a_picture() {
         assert!(docs.join(&picture).is_file(), "there is no {picture}");
     }
 }
+
+#[test]
+fn every_way_to_choose_executions_has_a_row() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let text = std::fs::read_to_string(docs.join("reductions.md")).expect("there is a page");
+    for entry in raddle_search::SAMPLERS {
+        let name = entry.name;
+        assert!(
+            text.contains(&format!("\n| `{name}`")),
+            "`{name}` has no row"
+        );
+    }
+}

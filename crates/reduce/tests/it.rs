@@ -6,6 +6,7 @@ mod discipline;
 mod docs;
 mod observer;
 mod paranoid;
+mod parts;
 mod soundness;
 mod stateless;
 mod transactions;

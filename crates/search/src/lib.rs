@@ -20,6 +20,7 @@ mod examine;
 mod explore;
 mod pool;
 mod replay;
+mod samplers;
 mod select;
 mod shorten;
 mod sleep;
@@ -36,6 +37,7 @@ pub use cycles::{Endless, endless};
 pub use examine::Examiner;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
+pub use samplers::{SAMPLERS, Sampler, SamplerEntry};
 pub use select::{Choice, Selector, Selectors};
 pub use shorten::{Budget, Cost, Shortened, cost, shorten};
 pub use snapshot::{Archive, Reader, Writer, wrong};
@@ -341,7 +343,9 @@ pub enum Part {
     /// Those in which a thread that could go on is interrupted at most so often.
     Preemptions(u32),
     /// So many by chance.
-    Walks {
+    Samples {
+        /// How they are chosen.
+        sampler: Sampler,
         /// How many.
         count: u64,
         /// Decides which.
@@ -360,8 +364,17 @@ pub fn survey_part<S: System>(
 ) -> Survey {
     match part {
         Part::Preemptions(most) => bounded::survey(system, config, monitor, stop_at_first, most),
-        Part::Walks { count, seed } => {
-            walks::survey(system, config, monitor, stop_at_first, count, seed)
-        }
+        Part::Samples {
+            sampler,
+            count,
+            seed,
+        } => walks::survey(
+            system,
+            config,
+            monitor,
+            stop_at_first,
+            sampler,
+            (count, seed),
+        ),
     }
 }

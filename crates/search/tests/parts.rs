@@ -4,14 +4,18 @@ use crate::common;
 
 use common::{Op::*, Program};
 use raddle_model::{Limits, Property, Reason, Verdict};
-use raddle_search::{Config, Part, Survey, replay, survey_part};
+use raddle_search::{Config, Part, Sampler, Survey, replay, survey_part};
 
 fn explored(program: &Program, part: Part) -> Survey {
     survey_part(program, &Config::default(), &mut (), true, part)
 }
 
 fn walks(count: u64, seed: u64) -> Part {
-    Part::Walks { count, seed }
+    Part::Samples {
+        sampler: Sampler::Walk,
+        count,
+        seed,
+    }
 }
 
 #[test]
@@ -119,12 +123,13 @@ fn random_executions_say_how_many_they_were() {
     assert_eq!(survey.statistics.executions, 50);
     assert_eq!(survey.statistics.transitions, 50 * 6);
     assert_eq!(survey.statistics.states, 16);
-    assert_eq!(
-        survey.reasons,
-        [Reason::Partial(
-            "only 50 random executions were tried (seed 3)".to_owned()
-        )]
-    );
+    let [Reason::Partial(told)] = &survey.reasons[..] else {
+        panic!("{:?}", survey.reasons);
+    };
+    let (first, last) = told.split_once(')').expect("it says how");
+    assert_eq!(first, "only 50 random executions were tried (walk, seed 3");
+    // There are 16 states, and long before the end all of them were met.
+    assert!(last.ends_with("met no new state"), "{told}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::{Question, SolverName, ThreadCount, When};
 use crate::units;
 use clap::{Args, ValueHint};
 use raddle_reduce::Reduction;
-use raddle_search::Part;
+use raddle_search::{Part, Sampler};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,12 +55,12 @@ pub(crate) struct Check {
     /// Put visited states that have no room in memory, and those that wait in breadth-first
     /// search, into files in this folder; nothing of them is left afterwards
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
-    #[arg(conflicts_with_all = ["preemptions", "random_walks"])]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks", "sample"])]
     pub(crate) spill: Option<PathBuf>,
     /// Write the search into this folder from time to time and when it is stopped, so that it
     /// can go on later; for models and boolean programs
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
-    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "paranoid"])]
+    #[arg(conflicts_with_all = ["all", "preemptions", "random_walks", "sample", "paranoid"])]
     pub(crate) checkpoint: Option<PathBuf>,
     /// How often
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "60s")]
@@ -91,22 +91,30 @@ pub(crate) struct Check {
     /// often
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) preemptions: Option<u32>,
-    /// Explore only so many executions, chosen at random
+    /// Explore only executions chosen at random, in this way
+    #[arg(long, value_name = "METHOD[:DEPTH]", value_parser = sampler, help_heading = "Limits")]
+    #[arg(long_help = sampler_help(), conflicts_with = "preemptions")]
+    pub(crate) sample: Option<Sampler>,
+    /// How many executions are chosen
+    #[arg(long, value_name = "N", help_heading = "Limits", requires = "sample")]
+    #[arg(default_value_t = 1000)]
+    pub(crate) executions: u64,
+    /// The same as --sample walk --executions N
     #[arg(
         long,
         value_name = "N",
         help_heading = "Limits",
-        conflicts_with = "preemptions"
+        conflicts_with_all = ["preemptions", "sample"]
     )]
     pub(crate) random_walks: Option<u64>,
-    /// Decides which executions those are [default: 0]
+    /// Decides which executions those are; the same ones again with the same seed
     #[arg(
         long,
         value_name = "SEED",
         help_heading = "Limits",
-        requires = "random_walks"
+        default_value_t = 0
     )]
-    pub(crate) seed: Option<u64>,
+    pub(crate) seed: u64,
     /// Save the trace of the violation, for `raddle replay`; with `--all` the further ones
     /// go to `FILE.2.json` and so on
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
@@ -163,11 +171,14 @@ pub(crate) struct Check {
 impl Check {
     /// The executions that are explored, if not all are to be.
     pub(crate) fn part(&self) -> Option<Part> {
-        let walks = self.random_walks.map(|count| Part::Walks {
+        let walks = self.random_walks.map(|count| (Sampler::Walk, count));
+        let sampled = self.sample.map(|sampler| (sampler, self.executions));
+        let samples = sampled.or(walks).map(|(sampler, count)| Part::Samples {
+            sampler,
             count,
-            seed: self.seed.unwrap_or(0),
+            seed: self.seed,
         });
-        self.preemptions.map(Part::Preemptions).or(walks)
+        self.preemptions.map(Part::Preemptions).or(samples)
     }
 
     /// The first flag that was given and that only a search of states can follow.
@@ -181,6 +192,7 @@ impl Check {
             (self.question.max_depth.is_some(), "--max-depth"),
             (self.preemptions.is_some(), "--preemptions"),
             (self.random_walks.is_some(), "--random-walks"),
+            (self.sample.is_some(), "--sample"),
             (self.question.paranoid, "--paranoid"),
             (self.checkpoint.is_some(), "--checkpoint"),
             (self.spill.is_some(), "--spill"),

@@ -175,6 +175,25 @@ EXIT CODES
   what the program exits with; 1 if all threads wait, 2 if something is not supported, 3 if
   there is no such program or it does not compile";
 
+pub(super) const LINEARIZE_HELP: &str = "\
+EXAMPLES
+  raddle linearize Queue.java --class Queue --operation 'offer(int)' --operation 'poll()'
+  raddle linearize src/main/java -cp 'lib/a.jar' --class com.foo.Cache --size 2x3
+  raddle linearize --class java.util.concurrent.ConcurrentHashMap \\
+    --operation 'put(1..2, int)' --operation 'remove(1)' --operation 'get(1..2)'
+  raddle linearize Stack.java --class Stack --specification SequentialStack --html report.html
+
+A scenario says which operations are called before there are threads, by each thread, and at the
+end. All interleavings of all scenarios are explored, the smallest first. Each must have results
+that the operations also give one after the other, in an order in which none comes before one that
+had returned when it was called.
+
+EXIT CODES
+  0  holds: in all scenarios that were examined
+  1  violated: the scenario, its results, and how they come about are shown
+  2  unknown: for the reasons given
+  3  bad input";
+
 pub(super) const API_HELP: &str = "\
 EXAMPLES
   raddle api lib

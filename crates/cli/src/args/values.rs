@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use raddle_java::{Randomness, Time};
 use raddle_reduce::{Reduction, Strictness};
-use raddle_search::{Order, StoreKind};
+use raddle_search::{Order, SAMPLERS, Sampler, StoreKind};
 
 /// More processors than this have to be a mistake.
 pub(super) const MOST_JOBS: i64 = 256;
@@ -135,6 +135,25 @@ pub(super) fn stores() -> impl TypedValueParser<Value = StoreKind> {
         found.ok_or("no such store")
     };
     PossibleValuesParser::new(values).try_map(named)
+}
+
+/// A way to choose executions by chance, by its name.
+pub(super) fn sampler(text: &str) -> Result<Sampler, String> {
+    let names: Vec<&str> = SAMPLERS.iter().map(|it| it.name).collect();
+    let names = names.join(", ");
+    Sampler::by_name(text).ok_or_else(|| format!("one of {names}, or pct:DEPTH"))
+}
+
+/// What the ways are.
+pub(super) fn sampler_help() -> String {
+    let each = SAMPLERS
+        .iter()
+        .map(|it| format!("- {}: {} [{}]", it.name, it.summary, it.source));
+    let all: Vec<String> = each.collect();
+    format!(
+        "Explore only executions chosen at random, in this way:\n{}",
+        all.join("\n")
+    )
 }
 
 #[cfg(test)]

@@ -32,25 +32,7 @@ const LEFT_OUT: &str = "--full-trace prints all, --trace FILE.json saves all, --
 
 /// Runs the command; the answer is the exit code.
 pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
-    if let Some(path) = &args.trace {
-        files::guard(path, &args.file)?;
-        if !args.question.processes.is_empty() {
-            let why = "a trace of several processes cannot be saved yet; leave out --trace";
-            return Err(Failure::new(why));
-        }
-    }
-    if let Some(path) = &args.certificate {
-        files::guard_certificate(path, &args.file)?;
-    }
-    if let Some(path) = &args.sarif {
-        files::guard_results(path, &args.file)?;
-    }
-    if let Some(path) = &args.html {
-        files::guard_page(path, &args.file)?;
-    }
-    if let Some(path) = &args.junit {
-        files::guard_junit(path, &args.file)?;
-    }
+    guard(args)?;
     let mut text = flags::read(&args.question, &args.file)?;
     let mut request = request(args, text.front)?;
     for folder in &args.sources {
@@ -76,6 +58,30 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         return one(args, &text, &request, console, Some(test));
     }
     one(args, &text, &request, console, None)
+}
+
+/// Refuses to write where something else is.
+pub(super) fn guard(args: &Check) -> Result<(), Failure> {
+    if let Some(path) = &args.trace {
+        files::guard(path, &args.file)?;
+        if !args.question.processes.is_empty() {
+            let why = "a trace of several processes cannot be saved yet; leave out --trace";
+            return Err(Failure::new(why));
+        }
+    }
+    if let Some(path) = &args.certificate {
+        files::guard_certificate(path, &args.file)?;
+    }
+    if let Some(path) = &args.sarif {
+        files::guard_results(path, &args.file)?;
+    }
+    if let Some(path) = &args.html {
+        files::guard_page(path, &args.file)?;
+    }
+    if let Some(path) = &args.junit {
+        files::guard_junit(path, &args.file)?;
+    }
+    Ok(())
 }
 
 /// Checks one program, which may be a test.
@@ -136,7 +142,12 @@ fn answer(
 }
 
 /// What is said if the search does not end when it has to.
-fn last_words(args: &Check, text: &Text, request: &Request, console: Console) -> LastWords {
+pub(super) fn last_words(
+    args: &Check,
+    text: &Text,
+    request: &Request,
+    console: Console,
+) -> LastWords {
     let (sources, options) = (text.sources.clone(), options(args, request));
     let (form, all) = (Form::new(args, console), args.all);
     Box::new(move |known| {
@@ -147,7 +158,7 @@ fn last_words(args: &Check, text: &Text, request: &Request, console: Console) ->
 }
 
 /// Writes all files that are wanted of a finding. Returns what could not be written.
-fn save_all(
+pub(super) fn save_all(
     args: &Check,
     text: &Text,
     request: &Request,

@@ -8,6 +8,7 @@ mod doctor;
 mod explore;
 mod flags;
 mod last_words;
+mod linearize;
 mod lsp;
 mod man;
 mod papers;
@@ -39,6 +40,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let console = Console::new(cli.color);
     let done = match &cli.command {
         Command::Check(check) => check::run(check, console),
+        Command::Linearize(linearize) => linearize::run(linearize, console),
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
@@ -58,6 +60,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Err(failure) => {
             let (json, file) = match &cli.command {
                 Command::Check(check) => (check.json, Some(&check.file)),
+                Command::Linearize(it) => (it.check.json, Some(&it.check.file)),
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),

@@ -18,7 +18,7 @@ use raddle_machine::Machine;
 use raddle_machine::ir::{DeclarationId, Program};
 use raddle_model::{Limits, Properties, Property, Reason, Violation};
 use raddle_reduce::Reduction;
-use raddle_search::{Config, Order, Part};
+use raddle_search::{Config, Order, Part, Sampler};
 use serde_json::{Value, json};
 
 /// With how many threads of each kind the extracted program is searched.
@@ -31,7 +31,8 @@ const COUNTED: &str = "counted";
 const MOST_STATES: u64 = 100_000;
 
 /// How many executions by chance are tried where these are too few, and how long they may be.
-const WALKS: Part = Part::Walks {
+const WALKS: Part = Part::Samples {
+    sampler: Sampler::Walk,
     count: 5_000,
     seed: 1,
 };

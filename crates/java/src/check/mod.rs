@@ -68,6 +68,8 @@ const MOST_LEAVERS: usize = 4;
 /// A program ready to be checked.
 pub struct Java {
     program: Program,
+    /// The library, before any program.
+    booted: State,
     start: State,
     /// How many threads of the library's own there are, beside the main one.
     own_threads: u32,
@@ -233,13 +235,10 @@ impl Java {
         let program = Program::new(world, open);
         let booted = raddle_jvm::boot_with(&program, &mut Silent, &PRELOADED)?;
         let own_threads = booted.threads.len() as u32 - 1;
-        let (main, arguments) = (&settings.main_class, &settings.arguments);
-        let mut start = raddle_jvm::start(&program, &booted, main, arguments, &mut Silent)?;
-        start.assertions = true;
-        choices::plant_seed(&program, &mut start);
-        start.freeze();
+        let start = started(&program, &booted, &settings)?;
         let mut java = Self {
             program,
+            booted,
             start,
             own_threads,
             encoder: Encoder::default(),
@@ -253,6 +252,13 @@ impl Java {
         };
         java.prepare(Exploration::default());
         Ok(java)
+    }
+
+    /// Runs the same program with other arguments from now on.
+    pub fn restart(&mut self, arguments: Vec<String>) -> Result<(), String> {
+        self.settings.arguments = arguments;
+        self.start = started(&self.program, &self.booted, &self.settings)?;
+        Ok(())
     }
 
     /// The classes of the program, and the state in which `main` is about to begin.
@@ -504,6 +510,16 @@ impl Java {
             .map(|object| object.lock)
             .unwrap_or_default()
     }
+}
+
+/// The state in which `main` is about to begin.
+fn started(program: &Program, booted: &State, settings: &Settings) -> Result<State, String> {
+    let (main, arguments) = (&settings.main_class, &settings.arguments);
+    let mut start = raddle_jvm::start(program, booted, main, arguments, &mut Silent)?;
+    start.assertions = true;
+    choices::plant_seed(program, &mut start);
+    start.freeze();
+    Ok(start)
 }
 
 impl States for Java {

@@ -53,7 +53,7 @@ pub(super) fn all(
 }
 
 /// The types of the parameters of a method.
-fn parameters(descriptor: &str) -> Vec<String> {
+pub(crate) fn parameters(descriptor: &str) -> Vec<String> {
     let inside = descriptor.trim_start_matches('(');
     let inside = inside.split(')').next().unwrap_or_default();
     let (mut found, mut rest) = (Vec::new(), inside);

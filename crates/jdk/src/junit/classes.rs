@@ -5,14 +5,14 @@ use crate::program::{Program, classes_in};
 use raddle_jvm::{Annotation, MemberOutline, Outline, outline};
 
 /// A class with tests, with all that it inherits from.
-pub(super) struct Level {
+pub(crate) struct Level {
     /// The class first, then its superclasses, then their interfaces. Those of the JDK are left
     /// out.
     pub(super) family: Vec<Outline>,
 }
 
 impl Level {
-    pub(super) fn of(program: &Program, name: &str) -> Result<Self, Trouble> {
+    pub(crate) fn of(program: &Program, name: &str) -> Result<Self, Trouble> {
         let mut family = Vec::new();
         let mut next = Some(name.to_owned());
         while let Some(name) = next {
@@ -38,7 +38,7 @@ impl Level {
 
     /// The methods of the class, the inherited ones last, with the classes that declare them. One
     /// that is overridden is not among them.
-    pub(super) fn methods(&self) -> Vec<(&Outline, &MemberOutline)> {
+    pub(crate) fn methods(&self) -> Vec<(&Outline, &MemberOutline)> {
         let mut methods: Vec<(&Outline, &MemberOutline)> = Vec::new();
         for class in &self.family {
             for method in &class.methods {
@@ -102,7 +102,7 @@ fn read(program: &Program, name: &str) -> Result<Option<Outline>, Trouble> {
 }
 
 /// The name of a class with its package, which may be left out if no other one has the name.
-pub(super) fn full_name(program: &Program, class: &str) -> Result<String, Trouble> {
+pub(crate) fn full_name(program: &Program, class: &str) -> Result<String, Trouble> {
     if program.class(class)?.is_some() {
         return Ok(class.replace('.', "/"));
     }
@@ -149,17 +149,17 @@ pub(super) fn simple_name(annotation: &Annotation) -> &str {
 }
 
 /// The annotation with one of these names, of any package.
-pub(super) fn find<'a>(annotations: &'a [Annotation], names: &[&str]) -> Option<&'a Annotation> {
+pub(crate) fn find<'a>(annotations: &'a [Annotation], names: &[&str]) -> Option<&'a Annotation> {
     let mut all = annotations.iter();
     all.find(|annotation| names.contains(&simple_name(annotation)))
 }
 
 /// A name as the source has it.
-pub(super) fn dotted(name: &str) -> String {
+pub(crate) fn dotted(name: &str) -> String {
     name.replace(['/', '$'], ".")
 }
 
 /// The package of a class, with slashes.
-pub(super) fn package(name: &str) -> &str {
+pub(crate) fn package(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(package, _)| package)
 }

@@ -154,7 +154,9 @@ impl Bounds {
 /// The numbers below a number, mixed: its multiples of a prime that does not divide it.
 fn mixed(count: u64) -> impl Iterator<Item = u64> {
     const PRIMES: [u64; 3] = [1_000_000_007, 998_244_353, 754_974_721];
-    let prime = PRIMES.into_iter().find(|prime| !count.is_multiple_of(*prime));
+    let prime = PRIMES
+        .into_iter()
+        .find(|prime| !count.is_multiple_of(*prime));
     let step = u128::from(prime.unwrap_or(1));
     (0..count).map(move |index| (u128::from(index) * step % u128::from(count)) as u64)
 }

@@ -15,7 +15,7 @@ use crate::solvers;
 use crate::tools::find_jdk;
 use crate::trials::{Stopwatch, Subject, Trial};
 use raddle_java::{
-    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
+    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time, Timeouts,
     Unfit, not_covered,
 };
 use raddle_jdk::junit::{self, Suite, Test};
@@ -202,6 +202,7 @@ fn load_one(
         files: files.collect(),
         randomness: setup.randomness,
         time: setup.time,
+        timeouts: setup.timeouts,
         is_spurious: setup.spurious,
         forbids_races: setup.races,
     };
@@ -549,6 +550,10 @@ fn run_of(java: &Java, setup: &Setup) -> Result<SavedJava, Failure> {
         clock: match setup.time {
             Time::Logical => "logical".to_owned(),
             Time::Any => "any".to_owned(),
+        },
+        timeouts: match setup.timeouts {
+            Timeouts::Any => "any".to_owned(),
+            Timeouts::Last => "last".to_owned(),
         },
         ..SavedJava::default()
     })

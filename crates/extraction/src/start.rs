@@ -369,5 +369,8 @@ impl Hook for Watcher<'_> {
 
     fn initialised_silently(&mut self, _: ClassId, _: bool) {}
 
+    // The clock of what is executed here is part of what the threads are followed with.
+    fn clock_decides(&mut self, _: At<'_>) {}
+
     fn look(&mut self, _: ClassId) {}
 }

@@ -10,7 +10,7 @@ mod verdict;
 
 pub use check::{
     BadLine, Exploration, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs,
-    Randomness, Settings, Time,
+    Randomness, Settings, Time, Timeouts,
 };
 pub use plan::Plan;
 pub use verdict::{Unfit, doubt, not_covered};

@@ -93,7 +93,10 @@ impl Program {
             };
             let preferred = file.file_stem().and_then(OsStr::to_str);
             main = main.or_else(|_| main_in(&folder, preferred.unwrap_or_default()));
-            sources.push(Box::new(Directory(folder.clone())));
+            sources.push(match compiled {
+                Some(_) => Box::new(load::Compiled(folder.clone())),
+                None => Box::new(Directory(folder.clone())),
+            });
             folder
         };
         let beside = resources

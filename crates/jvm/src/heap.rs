@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::descriptor::Kind;
 use crate::form::CachedForm;
 use crate::pages::{Pages, Shared, is_one, share_from};
+use crate::taint::Marks;
 use crate::world::ClassId;
 use raddle_model::StopFlag;
 
@@ -172,6 +173,8 @@ pub struct Object {
     pub lock: Lock,
     /// Who can reach it, as far as a checker has noticed.
     pub reach: Reach,
+    /// What of it comes from the clock.
+    pub marks: Marks,
     /// What it holds.
     pub body: Body,
     /// How it is compared.
@@ -186,6 +189,7 @@ impl Object {
             hash: self.hash,
             lock: self.lock,
             reach: self.reach,
+            marks: self.marks,
             body: self.body.try_clone()?,
             form: self.form.clone(),
         })
@@ -249,6 +253,8 @@ pub struct Heap {
     is_starved: bool,
     /// Who knows how much memory the process may still take.
     stop: StopFlag,
+    /// Whether what is made now comes from the clock.
+    is_marking: bool,
 }
 
 impl Default for Heap {
@@ -270,6 +276,7 @@ impl Clone for Heap {
             dirty: Arc::clone(&self.dirty),
             is_starved: self.is_starved,
             stop: self.stop.clone(),
+            is_marking: self.is_marking,
         }
     }
 
@@ -283,6 +290,7 @@ impl Clone for Heap {
         self.boot_end = other.boot_end;
         share_from(&mut self.dirty, &other.dirty);
         self.is_starved = other.is_starved;
+        self.is_marking = other.is_marking;
     }
 }
 
@@ -301,6 +309,7 @@ impl Heap {
             dirty: Arc::default(),
             is_starved: false,
             stop: StopFlag::default(),
+            is_marking: false,
         }
     }
 
@@ -312,6 +321,16 @@ impl Heap {
     /// Takes so many bytes of those that the process may still take; false if there are less.
     pub fn take_room(&self, bytes: u64) -> bool {
         self.stop.take_room(bytes)
+    }
+
+    /// Whether what is made and written now comes from the clock.
+    #[inline]
+    pub(crate) fn is_marking(&self) -> bool {
+        self.is_marking
+    }
+
+    pub(crate) fn set_marking(&mut self, is_marking: bool) {
+        self.is_marking = is_marking;
     }
 
     /// Whether something was not written because there was no memory for it: then the state is not
@@ -333,8 +352,14 @@ impl Heap {
     /// A new object with the same fields or elements as another one.
     pub(crate) fn copy(&mut self, object: Ref) -> Option<Ref> {
         let object = self.get(object)?;
-        let (class, body) = (object.class, object.body.clone());
-        Some(self.allocate(class, body))
+        let (class, body, marks) = (object.class, object.body.clone(), object.marks);
+        let copy = self.allocate(class, body);
+        if !marks.is_empty()
+            && let Some(copy) = self.get_mut(copy)
+        {
+            copy.marks = copy.marks.with(marks);
+        }
+        Some(copy)
     }
 
     pub(crate) fn allocate(&mut self, class: ClassId, body: Body) -> Ref {
@@ -344,6 +369,7 @@ impl Heap {
             hash: 0,
             lock: Lock::default(),
             reach: Reach::Local,
+            marks: Marks::new(self.is_marking),
             body,
             form: CachedForm::default(),
         });

@@ -93,6 +93,9 @@ pub trait Hook {
     /// is: neither it nor any class before it has an initialiser.
     fn initialised_silently(&mut self, class: ClassId, is_plain: bool);
 
+    /// What happens next depends on a value that comes from the clock.
+    fn clock_decides(&mut self, at: At<'_>);
+
     /// A class is used that is initialised.
     fn look(&mut self, class: ClassId);
 }

@@ -31,6 +31,7 @@ pub mod schedule;
 pub mod state;
 mod stubs;
 mod symbols;
+pub mod taint;
 pub mod thread;
 pub mod world;
 

@@ -64,6 +64,11 @@ pub trait Source: Send + Sync {
     /// The content of `name`, for example `java/lang/Object.class`.
     fn find(&self, name: &str) -> Found;
 
+    /// Where a resource is that is there, as a URL.
+    fn url(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Whether classes from here belong to the library rather than to the program.
     fn is_library(&self) -> bool {
         false
@@ -98,6 +103,38 @@ impl Source for Directory {
             _ => Ok(None),
         }
     }
+
+    fn url(&self, name: &str) -> Option<String> {
+        Some(format!("file:{}/{name}", path_in_url(&self.0)?))
+    }
+}
+
+/// What was compiled for one run: the folder is another one in the next.
+pub struct Compiled(pub PathBuf);
+
+impl Source for Compiled {
+    fn find(&self, name: &str) -> Found {
+        Directory(self.0.clone()).find(name)
+    }
+
+    fn url(&self, name: &str) -> Option<String> {
+        Some(format!("file:/classes/{name}"))
+    }
+}
+
+/// A path as it stands in a URL.
+fn path_in_url(path: &Path) -> Option<String> {
+    let path = path.canonicalize().ok()?;
+    let mut told = String::new();
+    for &byte in path.to_str()?.as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                told.push(char::from(byte));
+            }
+            _ => told.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    Some(told)
 }
 
 /// The content of an entry of an archive.
@@ -140,6 +177,10 @@ impl Jar {
 impl Source for Jar {
     fn find(&self, name: &str) -> Found {
         unpacked(&self.archive, name).map_err(|why| format!("{}: {why}", self.path.display()))
+    }
+
+    fn url(&self, name: &str) -> Option<String> {
+        Some(format!("jar:file:{}!/{name}", path_in_url(&self.path)?))
     }
 }
 

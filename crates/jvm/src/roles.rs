@@ -55,6 +55,8 @@ pub enum Role {
     IsAlive,
     /// Asks what a thread is doing.
     Doing,
+    /// Asks how many threads of a group there are.
+    CountAlive,
     /// Waits for the end of a thread.
     Join,
     /// Interrupts a thread, or asks for it.
@@ -298,7 +300,8 @@ fn thread_group(name: &str, descriptor: &str) -> Option<Role> {
     Some(match (name, descriptor) {
         ("addUnstarted" | "threadStartFailed" | "threadTerminated", _) => Role::Skip,
         ("add" | "remove", "(Ljava/lang/Thread;)V") => Role::Skip,
-        ("activeCount" | "enumerate" | "activeGroupCount" | "list" | "destroy", _) => Role::Never,
+        ("activeCount", _) => Role::CountAlive,
+        ("enumerate" | "activeGroupCount" | "list" | "destroy", _) => Role::Never,
         ("interrupt" | "stop" | "suspend" | "resume", _) => Role::Never,
         _ => return None,
     })

@@ -111,6 +111,8 @@ pub struct State {
     pub threads: Vec<Shared<Thread>>,
     /// Nanoseconds since the start: time goes on when nobody can run, or somebody asks.
     pub clock: u64,
+    /// Whether the program has asked for the time, so that it is followed what comes from it.
+    pub(crate) follows_clock: bool,
     pub(crate) turns: u64,
     /// The next identity hash code.
     pub next_hash: u32,
@@ -160,6 +162,7 @@ impl Clone for State {
             interned,
             threads,
             clock,
+            follows_clock,
             turns,
             next_hash,
             changed_classes,
@@ -183,6 +186,7 @@ impl Clone for State {
         self.interned.clone_from(interned);
         self.threads.clone_from(threads);
         self.clock = *clock;
+        self.follows_clock = *follows_clock;
         self.turns = *turns;
         self.next_hash = *next_hash;
         share_from(&mut self.changed_classes, changed_classes);
@@ -211,6 +215,7 @@ impl State {
             interned: Pages::new(),
             threads: Vec::new(),
             clock: 0,
+            follows_clock: false,
             turns: 0,
             next_hash: 0,
             changed_classes: Arc::default(),
@@ -239,6 +244,7 @@ impl State {
         self.class_form = Arc::default();
         self.new_literals = Arc::default();
         self.made_up.begin();
+        self.follows_clock = false;
     }
 
     /// Lets the assertions of the program be checked. Classes that are initialised already do
@@ -498,7 +504,7 @@ impl State {
     }
 
     /// The object that has some of the fields of a `java.lang.Thread`.
-    pub(crate) fn thread_holder(&self, world: &World, thread: Ref) -> Ref {
+    pub fn thread_holder(&self, world: &World, thread: Ref) -> Ref {
         match world.known().thread_holder {
             Some(slot) => self.heap.ref_field(thread, slot),
             None => thread,

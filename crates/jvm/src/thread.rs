@@ -5,6 +5,7 @@ use crate::descriptor::Kind;
 use crate::form::CachedForm;
 use crate::heap::Ref;
 use crate::network::{Request, Socket};
+use crate::taint::ThreadMarks;
 use crate::world::{ClassId, MethodId, World};
 
 /// The number of a thread, in order of creation.
@@ -107,6 +108,17 @@ pub enum Wake {
     Interrupted,
 }
 
+/// A register that will be read again.
+#[derive(Clone, Copy, Debug)]
+pub struct Register {
+    /// Its value.
+    pub value: u64,
+    /// Whether it is a reference.
+    pub is_ref: bool,
+    /// Whether it comes from the clock.
+    pub is_marked: bool,
+}
+
 /// What a thread's frames are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Phase {
@@ -148,6 +160,8 @@ pub struct Thread {
     /// The locks that it holds, in the order in which it got them, as far as a checker has
     /// noticed. Those it waits for again are among them.
     pub held: Vec<Ref>,
+    /// What of it comes from the clock.
+    pub marks: ThreadMarks,
     /// How it is compared.
     pub form: CachedForm,
 }
@@ -193,6 +207,7 @@ impl Thread {
             phase: Phase::Running,
             atomic: 0,
             held: Vec::new(),
+            marks: ThreadMarks::default(),
             form: CachedForm::default(),
         }
     }
@@ -217,9 +232,8 @@ impl Thread {
         self.stack.truncate(ends.max().unwrap_or(0) as usize);
     }
 
-    /// The registers of a frame that will be read again: their values, and whether they are
-    /// references.
-    pub fn live_registers(&self, world: &World, index: usize, mut visit: impl FnMut(u64, bool)) {
+    /// The registers of a frame that will be read again.
+    pub fn live_registers(&self, world: &World, index: usize, mut visit: impl FnMut(Register)) {
         let Some(frame) = self.frames.get(index) else {
             return;
         };
@@ -246,7 +260,11 @@ impl Thread {
                 .get(frame.base as usize + register)
                 .copied()
                 .unwrap_or(0);
-            visit(value, liveness.is_ref(pc, register));
+            visit(Register {
+                value,
+                is_ref: liveness.is_ref(pc, register),
+                is_marked: self.marks.register(frame.base as usize + register),
+            });
         }
     }
 }

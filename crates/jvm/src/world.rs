@@ -408,7 +408,7 @@ impl World {
     }
 
     /// Whether a class is of the program itself: the first of the sources has it.
-    pub(crate) fn is_own(&self, class: ClassId) -> bool {
+    pub fn is_own(&self, class: ClassId) -> bool {
         let file = format!("{}.class", self.class_name(class));
         let own = self.sources.first().map(|source| source.find(&file));
         matches!(own, Some(Ok(Some(_))))
@@ -434,6 +434,30 @@ impl World {
             Some(content) => Ok(Some(content)),
             None => find_in(&self.sources, name),
         }
+    }
+
+    /// The URLs of a resource of the program, in the order of its class path.
+    pub(crate) fn resource_urls(&self, name: &str) -> Result<Vec<String>, String> {
+        let mut urls = Vec::new();
+        for source in &self.sources {
+            if source.find(name)?.is_some() {
+                urls.extend(source.url(name));
+            }
+        }
+        Ok(urls)
+    }
+
+    /// The content of a resource of the program by its URL.
+    pub(crate) fn resource_at(&self, url: &str) -> Found {
+        for source in &self.sources {
+            let name = source.url("").and_then(|root| url.strip_prefix(&root).map(str::to_owned));
+            if let Some(name) = name
+                && let Some(content) = source.find(&name)?
+            {
+                return Ok(Some(content));
+            }
+        }
+        Ok(None)
     }
 
     /// What callers need to know of a method.

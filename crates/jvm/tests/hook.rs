@@ -69,6 +69,8 @@ impl Hook for FirstWrite {
 
     fn initialised_silently(&mut self, _: ClassId, _: bool) {}
 
+    fn clock_decides(&mut self, _: At<'_>) {}
+
     fn look(&mut self, _: ClassId) {}
 }
 

@@ -79,6 +79,8 @@ pub struct SavedJava {
     pub random: String,
     /// How time goes on, as in the flag `--clock`.
     pub clock: String,
+    /// When time limits run out, as in the flag `--timeouts`.
+    pub timeouts: String,
 }
 
 /// What tells the files from others.
@@ -130,6 +132,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "spurious": java.is_spurious,
             "random": java.random,
             "clock": java.clock,
+            "timeouts": java.timeouts,
         })),
         "property": {
             "kind": saved.property.name(),
@@ -222,6 +225,7 @@ fn java(value: &Value) -> Result<SavedJava, String> {
         is_spurious: flag("java.spurious")?,
         random: word("java.random", "0")?,
         clock: word("java.clock", "logical")?,
+        timeouts: word("java.timeouts", "any")?,
     })
 }
 

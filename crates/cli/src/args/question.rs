@@ -5,7 +5,7 @@ use super::Library;
 use super::values::*;
 use crate::units::{self, Memory};
 use clap::{Args, ValueHint};
-use raddle_java::{Randomness, Time};
+use raddle_java::{Randomness, Time, Timeouts};
 use raddle_reduce::Strictness;
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
@@ -49,6 +49,10 @@ pub(crate) struct Question {
     #[arg(long, value_name = "TIME", value_parser = clock, default_value = "logical")]
     #[arg(help_heading = "Java", hide_default_value = true)]
     pub(crate) clock: Time,
+    /// When the time limits of waiting threads run out [possible values: any, last]: at any time, or
+    /// only when nobody else can move [default: any, with --class: last]
+    #[arg(long, value_name = "WHEN", value_parser = timeouts, help_heading = "Java")]
+    pub(crate) timeouts: Option<Timeouts>,
     /// Whether threads are interleaved inside the operations of java.util.concurrent, too, or
     /// each of them is one step, on trust
     #[arg(

@@ -1,7 +1,7 @@
 //! Values of flags by their names.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use raddle_java::{Randomness, Time};
+use raddle_java::{Randomness, Time, Timeouts};
 use raddle_reduce::{Reduction, Strictness};
 use raddle_search::{Order, SAMPLERS, Sampler, StoreKind};
 
@@ -69,6 +69,14 @@ pub(crate) fn clock(text: &str) -> Result<Time, String> {
         "logical" => Ok(Time::Logical),
         "any" => Ok(Time::Any),
         _ => Err("neither `logical` nor `any`".to_owned()),
+    }
+}
+
+pub(crate) fn timeouts(text: &str) -> Result<Timeouts, String> {
+    match text {
+        "any" => Ok(Timeouts::Any),
+        "last" => Ok(Timeouts::Last),
+        _ => Err("neither `any` nor `last`".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::front::FrontEnd;
 use crate::programs::{self, Setup, Text};
 use crate::units::Memory;
 use crate::{files, java, memory};
-use raddle_java::Profile;
+use raddle_java::{Profile, Timeouts};
 use raddle_jdk::Launch;
 use raddle_model::{Limits, Properties};
 use raddle_reduce::Reduction;
@@ -27,11 +27,21 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         processes: processes(flags),
         randomness: flags.random,
         time: flags.clock,
+        timeouts: timeouts(flags),
         profile: profile(flags)?,
         races: flags.races,
         spurious: flags.spurious,
         ..Setup::default()
     })
+}
+
+/// Who writes a test with a time limit does not mean that the test may fail by it.
+fn timeouts(flags: &Question) -> Timeouts {
+    let usual = match flags.class {
+        Some(_) => Timeouts::Last,
+        None => Timeouts::Any,
+    };
+    flags.timeouts.unwrap_or(usual)
 }
 
 /// How a Java program begins.

@@ -113,6 +113,7 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Result<Setup, Fail
         java.map(|java| values::randomness(&java.random)),
         java.map(|java| values::clock(&java.clock)),
     );
+    let timeouts = java.map(|java| values::timeouts(&java.timeouts));
     Ok(Setup {
         defines: saved.defines.clone(),
         stack_words: size(saved.limits.stack_words),
@@ -139,6 +140,10 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Result<Setup, Fail
             .map_err(Failure::new)?
             .unwrap_or_default(),
         time: clock.transpose().map_err(Failure::new)?.unwrap_or_default(),
+        timeouts: timeouts
+            .transpose()
+            .map_err(Failure::new)?
+            .unwrap_or_default(),
         recalled: saved.java.clone(),
         ..Setup::default()
     })

@@ -64,6 +64,10 @@ pub(crate) enum Act {
     Print(String),
     /// Asks something of a socket.
     Exchange(Box<Exchange>),
+    /// Asks what the thread with this object is doing; or, if there is none, how many threads there are.
+    Doing(Ref),
+    /// Has found that it is doing this.
+    Does(&'static str),
     /// Goes on in one of so many ways.
     Choose(u32),
     /// Has gone on with this value.
@@ -119,6 +123,8 @@ impl Act {
             Self::Assume => 36,
             Self::Unreachable => 37,
             Self::Begin => 38,
+            Self::Doing(..) => 39,
+            Self::Does(..) => 40,
         }
     }
 
@@ -127,6 +133,7 @@ impl Act {
     pub(super) fn can_be_inside(&self) -> bool {
         match self {
             Self::Wait(_) | Self::Resume(_) | Self::Notify(_) | Self::Join(_) => false,
+            Self::Doing(_) => false,
             Self::Finish | Self::Initialise(_) | Self::Claim(..) | Self::Exchange(_) => false,
             Self::Global(global) => *global != Global::Exit,
             _ => true,
@@ -155,6 +162,10 @@ pub(crate) enum Global {
     End,
     /// The end of the program because somebody wants it.
     Exit,
+    /// That nobody can move but by a time limit that runs out.
+    Patience,
+    /// What all threads are doing.
+    Doing,
 }
 
 /// An operation that was made, with where and with what value.

@@ -13,10 +13,12 @@ use raddle_reduce::exclusive::{Go, Grain, Level};
 
 use super::acts::{Act, Global};
 use super::answers::{self, is_own_call};
+use super::choices::Timeouts;
 use super::layout;
 use super::modes;
 use super::program::Program;
 use super::run::Run;
+use super::status::STATES;
 
 impl Run<'_> {
     /// What is to be done with a call that has a role.
@@ -98,7 +100,8 @@ impl Run<'_> {
             Role::IsAlive if object(0) == thread.object => Reply::Go,
             Role::IsAlive => self.reply(Act::IsAlive(object(0)), None),
             Role::Doing if object(0) == thread.object => Reply::Go,
-            Role::Doing => self.doing(state, object(0), method),
+            Role::Doing => self.doing(state, object(0)),
+            Role::CountAlive => self.count_alive(state, thread, object(0)),
             Role::Join => self.join(state, thread, object(0), word(1)),
             Role::Interrupt => {
                 if self.is_multithreaded {
@@ -251,6 +254,10 @@ impl Run<'_> {
     /// A thread that begins to wait notes until when, if there is a limit.
     fn begins_to_wait(&mut self, reply: Reply, has_limit: bool) -> Reply {
         if has_limit && matches!(reply, Reply::Go) {
+            let open = &self.program.open;
+            if self.is_multithreaded && open.timeouts == Timeouts::Last {
+                self.program.facts.limits.store(true, Ordering::Relaxed);
+            }
             self.tell(|| Act::Deadline, None);
         }
         reply
@@ -483,22 +490,44 @@ impl Run<'_> {
         }
     }
 
-    /// A thread that has not begun or has ended can be seen by everybody. What it is doing in
-    /// between depends on each of its steps, which is not supported.
-    pub(super) fn doing(&mut self, state: &State, other: Ref, method: &Method) -> Reply {
+    /// Asks what another thread is doing, which depends on each of its steps.
+    pub(super) fn doing(&mut self, state: &State, other: Ref) -> Reply {
         let program = self.program;
-        if is_shared(program, &state.heap, other) && self.stops(Act::IsAlive(other), None) {
+        if !self.is_concurrent {
+            return Reply::Go;
+        }
+        let Ok(states) = program.load("java/lang/Thread$State") else {
+            return Reply::Go;
+        };
+        program.facts.note(&program.facts.states);
+        let Some(name) = self.decision(Act::Doing(other)) else {
             return Reply::Stop;
+        };
+        let name = STATES.get(name as usize).copied().unwrap_or_default();
+        let found = program.static_slot_of(states, name);
+        let mirror = state.class(states).mirror;
+        self.tell(|| Act::Does(name), None);
+        Reply::Answer(found.map_or(0, |slot| state.heap.field(mirror, slot)))
+    }
+
+    /// Asks how many threads of a group are alive.
+    pub(super) fn count_alive(&mut self, state: &State, own: &Thread, group: Ref) -> Reply {
+        let program = self.program;
+        if self.is_concurrent {
+            program.facts.note(&program.facts.states);
+            if self.stops(Act::Doing(Ref::NULL), None) {
+                return Reply::Stop;
+            }
         }
-        let other = state.thread_of(other).and_then(|id| state.thread(id));
-        let is_alive = other.is_some_and(|other| other.status != Status::Ended);
-        match is_alive && self.is_concurrent {
-            true => Reply::Refuse(format!(
-                "{} of a living thread",
-                program.method_name(method.id)
-            )),
-            false => Reply::Go,
-        }
+        let is_there = |thread: &&Thread| {
+            let is_own_thread = thread.id.0 == 0 || thread.id.0 > self.own_threads;
+            is_own_thread
+                && thread.status != Status::Ended
+                && is_in_group(program, state, thread.object, group)
+        };
+        let others = state.threads.iter().filter_map(|it| it.get());
+        let count = others.chain([own]).filter(is_there).count();
+        Reply::Answer(count as u64)
     }
 
     /// The library's counters of threads, which it keeps under a lock of its own.
@@ -576,4 +605,18 @@ fn note_wait(program: &Program, thread: &Thread) {
     if is_direct {
         program.facts.waits.store(true, Ordering::Relaxed);
     }
+}
+
+/// Whether a thread is in a group, or in one of its groups.
+fn is_in_group(program: &Program, state: &State, thread: Ref, group: Ref) -> bool {
+    let named = |object: Ref, name: &str| {
+        let class = state.heap.get(object).map(|it| it.class);
+        let slot = class.and_then(|class| program.slot_of(class, name));
+        slot.map_or(Ref::NULL, |slot| state.heap.ref_field(object, slot))
+    };
+    let mut at = named(state.thread_holder(program, thread), "group");
+    while !at.is_null() && at != group {
+        at = named(at, "parent");
+    }
+    !at.is_null()
 }

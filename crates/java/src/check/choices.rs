@@ -15,12 +15,14 @@ use raddle_jvm::hook::Reply;
 use raddle_jvm::made_up::Plausibility;
 use raddle_jvm::roles::{Choice, Role};
 use raddle_jvm::state::State;
-use raddle_jvm::thread::Thread;
+use raddle_jvm::thread::{Frame, Thread};
 use raddle_jvm::world::{Method, MethodId, Origin};
+use raddle_jvm::{line_number, position, source_file};
 use raddle_model::{Fault, FaultKind, Halt};
 
-use super::Java;
+use super::{Java, Settings};
 use super::acts::{Act, Global};
+use super::modes;
 use super::program::Program;
 use super::run::Run;
 
@@ -39,8 +41,18 @@ pub enum Time {
     /// When somebody waits for it to.
     #[default]
     Logical,
-    /// Also before any look at the clock.
+    /// Also before any look at the clock on which something depends.
     Any,
+}
+
+/// When the time limits of those who wait run out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timeouts {
+    /// At any time.
+    #[default]
+    Any,
+    /// When nobody else can move.
+    Last,
 }
 
 /// How much time passes before a look at the clock, if time may: an hour, which is longer than
@@ -55,12 +67,22 @@ const FEW: i64 = 64;
 pub(crate) struct Openness {
     pub(crate) randomness: Randomness,
     pub(crate) time: Time,
+    pub(crate) timeouts: Timeouts,
     /// Whether random numbers without a seed were asked for.
     is_random: AtomicBool,
-    /// Whether the program itself looked at a clock that does not go on by itself.
-    is_watched: AtomicBool,
+    /// Where what the clock says decides what the program does.
+    deciding: Mutex<BTreeSet<Deciding>>,
     /// The methods of which not all values were tried.
     sampled: Mutex<BTreeSet<MethodId>>,
+}
+
+/// Where what the clock says decides something, as the program can be asked about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Deciding {
+    /// Whether it is code of the program itself, and not of a library on its class path.
+    is_own: bool,
+    /// File and line, or class and method.
+    place: String,
 }
 
 impl Default for Randomness {
@@ -70,12 +92,13 @@ impl Default for Randomness {
 }
 
 impl Openness {
-    pub(super) fn new(randomness: Randomness, time: Time) -> Self {
+    pub(super) fn new(settings: &Settings) -> Self {
         Self {
-            randomness,
-            time,
+            randomness: settings.randomness,
+            time: settings.time,
+            timeouts: settings.timeouts,
             is_random: AtomicBool::new(false),
-            is_watched: AtomicBool::new(false),
+            deciding: Mutex::default(),
             sampled: Mutex::default(),
         }
     }
@@ -288,7 +311,7 @@ impl Run<'_> {
     }
 
     /// What was decided, if that was what the step is for. If not, the thread stops for it.
-    fn decision(&mut self, act: Act) -> Option<u32> {
+    pub(super) fn decision(&mut self, act: Act) -> Option<u32> {
         let decision = self.choice.take();
         if decision.is_none() {
             self.pending = Some(act);
@@ -315,13 +338,12 @@ impl Run<'_> {
         {
             return Reply::Answer(seed);
         }
-        program.facts.note(&program.facts.clock);
+        // As long as nothing depends on what the clock says, nobody notices who looks at it.
+        if !program.facts.tells_time() {
+            self.tell(|| Act::Global(Global::Clock), None);
+            return Reply::Go;
+        }
         if program.open.time == Time::Logical {
-            // The library compares time with the limits of those who wait, which may end at any
-            // time. What a program itself makes of a clock that stands still is another thing.
-            if !is_own_business(program, thread) {
-                program.open.is_watched.store(true, Ordering::Relaxed);
-            }
             return self.reply(Act::Global(Global::Clock), None);
         }
         match self.decision(Act::Tick) {
@@ -336,7 +358,7 @@ impl Run<'_> {
 }
 
 /// Those in the library who ask for the time on their own behalf: to wait, to make seeds, to say
-/// when something was logged. Others, such as dates, ask on behalf of the program.
+/// when something was logged. Others, such as collections, compare on behalf of the program.
 const ASKING_FOR_THEMSELVES: [&str; 10] = [
     "java/util/concurrent/",
     "java/util/Timer",
@@ -350,17 +372,59 @@ const ASKING_FOR_THEMSELVES: [&str; 10] = [
     "sun/security/",
 ];
 
-/// Whether the library asks for the time without the program getting to know it.
-fn is_own_business(program: &Program, thread: &Thread) -> bool {
-    let classes = thread.frames.iter().rev();
-    let classes = classes.map(|frame| program.class(program.method(frame.method).class));
-    let mut library = classes.take_while(|class| class.origin != Origin::Program);
-    library.any(|class| {
-        let name = program.text(class.name);
+/// Where the program is that has the library decide something by what the clock says; nothing if the
+/// library does so on its own behalf.
+fn deciding(program: &Program, frames: &[Frame]) -> Option<Deciding> {
+    let class = |frame: &Frame| program.class(program.method(frame.method).class);
+    let own = frames.iter().rposition(|it| modes::is_own(program, it))?;
+    let is_theirs = frames[own + 1..].iter().any(|frame| {
+        let name = program.text(class(frame).name);
         let mut asking = ASKING_FOR_THEMSELVES.iter();
         asking.any(|prefix| name.starts_with(prefix))
+    });
+    if is_theirs {
+        return None;
+    }
+    let frame = frames.get(own)?;
+    let line = line_number(program, frame.method, position(program, frame));
+    let place = match source_file(program, frame.method).filter(|_| line > 0) {
+        Some(file) => format!("{file}:{line}"),
+        None => program.method_name(frame.method),
+    };
+    Some(Deciding {
+        is_own: program.is_own(class(frame).id),
+        place,
     })
 }
+
+impl Program {
+    /// What the clock says decides how a thread goes on.
+    pub(super) fn note_clock(&self, frames: &[Frame]) {
+        self.facts.note(&self.facts.clock);
+        if let Some(found) = deciding(self, frames)
+            && let Ok(mut all) = self.open.deciding.lock()
+        {
+            all.insert(found);
+        }
+    }
+
+    /// Where that is so, in code of the program itself or in that of others.
+    fn deciding(&self, is_own: bool) -> Option<String> {
+        let all = self.open.deciding.lock().ok()?;
+        let places = all.iter().filter(|it| it.is_own == is_own);
+        let places: Vec<&str> = places.map(|it| &*it.place).collect();
+        let (first, rest) = places.split_at_checked(MOST_PLACES).unwrap_or((&places, &[]));
+        let told = first.join(", ");
+        match (first.is_empty(), rest.len()) {
+            (true, _) => None,
+            (_, 0) => Some(told),
+            (_, others) => Some(format!("{told} and {others} other places")),
+        }
+    }
+}
+
+/// So many places are named.
+const MOST_PLACES: usize = 4;
 
 /// Whether a generator may give anything: its seed was never made.
 fn is_open(program: &Program, state: &State, args: &[u64]) -> bool {
@@ -521,11 +585,13 @@ impl Java {
         let Ok(sampled) = self.program.open.sampled.lock() else {
             return Vec::new();
         };
-        let is_watched = self.program.open.is_watched.load(Ordering::Relaxed);
-        let watched = is_watched.then(|| {
-            "the program looks at the clock, which stands still here unless a thread waits; \
-             --clock any lets it go on"
-                .to_owned()
+        let is_logical = self.program.open.time == Time::Logical;
+        let own = self.program.deciding(true).filter(|_| is_logical);
+        let watched = own.map(|places| {
+            format!(
+                "the program decides by the clock at {places}, and the clock stands still here \
+                 unless a thread waits; --clock any lets it go on"
+            )
         });
         let names = sampled.iter().map(|&method| {
             let method = self.program.method(method);
@@ -572,7 +638,11 @@ impl Java {
             ));
         }
         if program.facts.tells_time() && program.open.time == Time::Logical {
-            open.push("time that passes while no thread waits for it (--clock any)".to_owned());
+            let places = program.deciding(false);
+            let by = places.map_or_else(String::new, |it| format!(", which decides at {it}"));
+            open.push(format!(
+                "time that passes while no thread waits for it{by} (--clock any)"
+            ));
         }
     }
 }

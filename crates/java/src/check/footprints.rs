@@ -197,7 +197,12 @@ impl Java {
             Act::Assume | Act::Unreachable => {
                 out.add(on(GLOBALS, Global::Exit as u32), Operation::Update);
             }
+            Act::Doing(object) => {
+                out.add(on(THREADS, number(object)), Operation::Read);
+                self.touch_doing(Operation::Update, out);
+            }
             Act::Print(_) | Act::Spurious | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
+            Act::Does(_) => {}
             Act::Fail(..) | Act::Fence => {}
         }
     }

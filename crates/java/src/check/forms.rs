@@ -16,6 +16,9 @@ const OBJECT: u32 = u32::MAX;
 /// Whether there is memory for so many words is tried out.
 const MANY: usize = 1 << 15;
 
+/// Stands for a value that comes from the clock.
+const FROM_CLOCK: u32 = u32::MAX - 1;
+
 /// How many words a number takes at most.
 const WIDE: usize = 3;
 
@@ -212,13 +215,27 @@ impl Pen<'_> {
             | thread.atomic << 6;
         let held = thread.held.len() as u32;
         self.words.extend([flags, thread.frames.len() as u32, held]);
+        self.words.push(thread.marks.word());
         thread.held.iter().for_each(|&lock| self.reference(lock));
         for (index, frame) in thread.frames.iter().enumerate() {
             self.frame(frame);
-            thread.live_registers(program, index, |value, is_ref| match is_ref {
-                true => self.reference(Ref::of(value)),
-                false => self.wide(value),
+            thread.live_registers(program, index, |register| {
+                self.value(program, register.value, register.is_ref, register.is_marked);
             });
+        }
+    }
+
+    /// A value. What it is does not matter if it comes from the clock and nothing depends on that.
+    fn value(&mut self, program: &Program, value: u64, is_ref: bool, is_marked: bool) {
+        if is_marked {
+            self.words.push(FROM_CLOCK);
+            if !program.facts.tells_time() {
+                return;
+            }
+        }
+        match is_ref {
+            true => self.reference(Ref::of(value)),
+            false => self.wide(value),
         }
     }
 
@@ -274,14 +291,22 @@ impl Pen<'_> {
             hash,
             lock,
             reach,
+            marks,
             body,
             ..
         } = object;
-        self.words.extend([class.0, *reach as u32]);
+        let marked = u32::from(!marks.is_empty());
+        self.words.extend([class.0, *reach as u32 | marked << 2]);
         // Most objects have neither.
         match (*hash, lock.owner) {
             (0, 0) => self.words.push(0),
             (hash, owner) => self.words.extend([1, hash, owner, lock.count]),
+        }
+        if marked != 0 {
+            self.words.extend(marks.words());
+        }
+        if marks.is_whole() && !program.facts.tells_time() {
+            return;
         }
         if !self.has_room_for(body) {
             self.is_starved = true;
@@ -299,11 +324,13 @@ impl Pen<'_> {
                                 && super::layout::is_ref_slot(program, self.heap, at, slot as u32)
                         }
                     };
-                    match is_ref {
-                        true => self.reference(Ref::of(value)),
-                        false => self.wide(value),
-                    }
+                    let is_marked = marked != 0 && object.is_marked(slot as u32);
+                    self.value(program, value, is_ref, is_marked);
                 }
+            }
+            // Which elements come from the clock is not known.
+            other if marked != 0 && !program.facts.tells_time() => {
+                self.words.push(other.length().unwrap_or(0) as u32);
             }
             Body::Refs(refs) => {
                 self.words.push(refs.len() as u32);

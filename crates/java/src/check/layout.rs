@@ -92,6 +92,10 @@ pub(crate) struct FieldFacts {
     pub(crate) streams: AtomicBool,
     /// Whether threads are interrupted, or wait with a time limit.
     pub(crate) disturbance: AtomicBool,
+    /// Whether the program asks what other threads are doing.
+    pub(crate) states: AtomicBool,
+    /// Whether threads wait with time limits that run out last.
+    pub(crate) limits: AtomicBool,
     /// Whether the program itself waits for notifications or permits.
     pub(crate) waits: AtomicBool,
     /// Whether the program itself locks objects that the library locks, too, in methods that are answered
@@ -149,6 +153,11 @@ impl FieldFacts {
     /// Whether the program has asked for the time.
     pub(crate) fn tells_time(&self) -> bool {
         self.clock.load(Ordering::Relaxed)
+    }
+
+    /// Whether the program asks what other threads are doing.
+    pub(crate) fn asks_for_states(&self) -> bool {
+        self.states.load(Ordering::Relaxed)
     }
 
     /// Whether the program locks what the library locks.
@@ -254,7 +263,7 @@ impl FieldFacts {
     }
 
     /// What is either so or not, by name.
-    fn flags(&self) -> [(&'static str, &AtomicBool); 7] {
+    fn flags(&self) -> [(&'static str, &AtomicBool); 8] {
         [
             ("clock", &self.clock),
             ("library-locks", &self.library_locks),
@@ -263,6 +272,7 @@ impl FieldFacts {
             ("weak", &self.weak),
             ("disorder", &self.disorder),
             ("fenced", &self.fenced),
+            ("states", &self.states),
         ]
     }
 

@@ -30,10 +30,11 @@ mod profile;
 mod races;
 mod run;
 mod sockets;
+mod status;
 mod steps;
 
 use choices::Openness;
-pub use choices::{Randomness, Time};
+pub use choices::{Randomness, Time, Timeouts};
 pub use processes::{Processes, ProcessesState, Programs};
 pub use profile::{BadLine, Profile};
 pub use raddle_reduce::exclusive::Grain;
@@ -57,7 +58,7 @@ use raddle_jvm::heap::{Lock, Ref};
 use raddle_jvm::made_up::Plausibility;
 use raddle_jvm::network::Network;
 use raddle_jvm::schedule::is_daemon;
-use raddle_jvm::state::{Copies, Initialisation, State};
+use raddle_jvm::state::{Copies, State};
 use raddle_jvm::thread::{Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Host, World};
 use raddle_reduce::exclusive::Ownership;
@@ -99,6 +100,8 @@ pub struct Settings {
     pub randomness: Randomness,
     /// How time goes on.
     pub time: Time,
+    /// When time limits run out.
+    pub timeouts: Timeouts,
     /// Whether a thread may return from `Object.wait` or `park` for no reason, as Java allows.
     pub is_spurious: bool,
     /// Whether a state with a data race is a violation: it is what an invariant would be.
@@ -231,7 +234,7 @@ fn monitor(object: Ref) -> Object {
 impl Java {
     /// Starts the library, and a program on it.
     pub fn new(world: World, settings: Settings) -> Result<Self, String> {
-        let open = Openness::new(settings.randomness, settings.time);
+        let open = Openness::new(&settings);
         let program = Program::new(world, open);
         let booted = raddle_jvm::boot_with(&program, &mut Silent, &PRELOADED)?;
         let own_threads = booted.threads.len() as u32 - 1;
@@ -364,6 +367,10 @@ impl Java {
         let mut open = Vec::new();
         if facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
             open.push("spurious wake-ups (--spurious tries them)".to_owned());
+        }
+        if facts.limits.load(Ordering::Relaxed) {
+            let limits = "time limits that run out while others can move (--timeouts any tries them)";
+            open.push(limits.to_owned());
         }
         if facts.references.load(Ordering::Relaxed) {
             open.push("references that the garbage collector clears".to_owned());
@@ -552,77 +559,7 @@ impl System for Java {
     }
 
     fn status(&self, state: &JavaState, thread: Thread) -> Status {
-        let id = self.id(thread);
-        let Some(found) = state.machine.thread(id).filter(|_| !state.is_over) else {
-            return Status::Done;
-        };
-        let when = |is_ready| match is_ready {
-            true => Status::Ready { choices: 1 },
-            false => Status::Blocked,
-        };
-        let is_free = |object| {
-            let owner = self.lock(&state.machine, object).owner;
-            owner == 0 || owner == id.0 + 1
-        };
-        match found.status {
-            ThreadStatus::Ended => Status::Done,
-            ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
-                let ways = u32::from(until.is_some()) + u32::from(self.settings.is_spurious);
-                match ways {
-                    0 => Status::Blocked,
-                    choices => Status::Ready { choices },
-                }
-            }
-            ThreadStatus::Returning { object, .. } | ThreadStatus::Entering(object) => {
-                when(is_free(object))
-            }
-            ThreadStatus::Sleeping { .. } => when(true),
-            ThreadStatus::Exchanging {
-                socket, request, ..
-            } => when(!state.machine.network.must_wait(socket, request)),
-            ThreadStatus::AwaitingClass(class) => {
-                let progress = state.machine.class(class).initialisation;
-                when(!matches!(progress, Initialisation::By(_)))
-            }
-            ThreadStatus::Runnable if found.wake != Wake::None => when(true),
-            ThreadStatus::Runnable => match self.pending(state, id) {
-                Some(&Act::Acquire(object)) => when(is_free(object)),
-                // A thread ends with its own monitor.
-                Some(Act::Finish) if self.program.facts.locks_library() => {
-                    when(is_free(found.object))
-                }
-                Some(Act::Exchange(exchange)) => {
-                    let limit = exchange.has_limit(&self.program, &state.machine);
-                    when(limit || !sockets::must_wait(&self.program, &state.machine, exchange))
-                }
-                Some(&Act::Join(object)) => {
-                    let other = state.machine.thread_of(object);
-                    when(match other.and_then(|other| state.machine.thread(other)) {
-                        Some(it) => it.status == ThreadStatus::Ended || found.interrupted,
-                        // Who starts it has its monitor, which the library wants then.
-                        None => is_free(object),
-                    })
-                }
-                Some(&Act::Initialise(class)) => match state.machine.class(class).initialisation {
-                    Initialisation::By(by) => when(by == id),
-                    _ => when(true),
-                },
-                Some(&Act::Notify(object)) => {
-                    let waiters = self.waiters(&state.machine, object).len().max(1);
-                    let leavers = self.leavers(&state.machine, object).len();
-                    Status::Ready {
-                        choices: (waiters + leavers) as u32,
-                    }
-                }
-                // Each of those who leave may or may not be among all.
-                Some(&Act::NotifyAll(object)) => Status::Ready {
-                    choices: 1 << self.leavers(&state.machine, object).len(),
-                },
-                Some(&Act::Choose(choices)) => Status::Ready { choices },
-                Some(Act::Tick | Act::Attempt(..)) => Status::Ready { choices: 2 },
-                _ => when(true),
-            },
-        }
+        self.status_if(state, thread, || self.may_time_out(state, thread))
     }
 
     fn step(&self, state: &mut JavaState, thread: Thread, choice: u32) -> Result<(), Halt> {
@@ -650,6 +587,12 @@ impl System for Java {
             region: GLOBALS,
             index: global as u32,
         };
+        if let Some(operation) = self.patience(state, thread) {
+            out.add(global(Global::Patience), operation);
+        }
+        if matches!(status, Status::Ready { .. }) {
+            self.touch_doing(Operation::Read, out);
+        }
         // Nobody waits any more when the program has ended. What an exit does to those who wait
         // for something else is not said: they would not seem to be stuck.
         let is_stopped = state.is_over && found.status != ThreadStatus::Ended;

@@ -105,7 +105,7 @@ impl<'f> Call<'f> {
 
 /// Whether a frame is of the program's own code. A method reference is code of the class that
 /// it stands in.
-fn is_own(program: &Program, frame: &Frame) -> bool {
+pub(super) fn is_own(program: &Program, frame: &Frame) -> bool {
     let class = program.class(program.method(frame.method).class);
     match class.origin {
         Origin::Program => true,

@@ -2,7 +2,7 @@
 
 /// Classes of the library that many programs use when they have several threads. No program
 /// notices when they are initialised, but it would take many steps.
-pub(super) const PRELOADED: [&str; 51] = [
+pub(super) const PRELOADED: [&str; 52] = [
     // Has a thread of its own, which is then the library's.
     "jdk/internal/ref/CleanerFactory",
     "java/util/ArrayList",
@@ -18,6 +18,7 @@ pub(super) const PRELOADED: [&str; 51] = [
     "java/lang/StringUTF16",
     "java/lang/StringBuffer",
     "java/lang/AssertionError",
+    "java/lang/Thread$State",
     "java/lang/ThreadLocal",
     "java/util/concurrent/TimeUnit",
     "java/util/concurrent/ThreadLocalRandom",

@@ -30,6 +30,8 @@ use super::program::Program;
 pub(crate) struct Run<'a> {
     /// The program that is run.
     pub(crate) program: &'a Program,
+    /// How many threads of the library's own there are, beside the main one.
+    pub(crate) own_threads: u32,
     /// Whether a thread was ever started.
     pub(crate) is_concurrent: bool,
     /// Whether two threads or more are alive, or may be so in an equivalent execution.
@@ -84,6 +86,7 @@ impl<'a> Run<'a> {
     pub(crate) fn of(program: &'a Program) -> Self {
         Self {
             program,
+            own_threads: 0,
             is_concurrent: false,
             is_multithreaded: false,
             is_distributed: false,
@@ -475,6 +478,14 @@ impl Hook for Run<'_> {
             true => self.look(class),
             false => self.tell(|| Act::Settled(class), None),
         }
+    }
+
+    fn clock_decides(&mut self, at: At<'_>) {
+        let mut frames = at.frames.to_vec();
+        if let (Some(pc), Some(frame)) = (at.pc, frames.last_mut()) {
+            frame.pc = pc as u32;
+        }
+        self.program.note_clock(&frames);
     }
 
     fn look(&mut self, class: ClassId) {

@@ -54,6 +54,7 @@ impl Java {
             ended: self.ended_threads(&state.machine),
             claims: state.claims.clone(),
             log: log.take(),
+            own_threads: self.own_threads,
             ..Run::of(&self.program)
         };
         if let Some(thread) = state.machine.thread(id) {
@@ -286,8 +287,8 @@ impl Java {
         };
         match status {
             ThreadStatus::Waiting { until, .. } | ThreadStatus::Parked { until } => {
-                // The first choice is the end of the time, if there is one.
-                let until = until.filter(|_| choice == 0);
+                // The first choice is the end of the time, if it may end.
+                let until = until.filter(|_| choice == 0 && self.may_time_out(state, thread));
                 tell(match until {
                     Some(_) => Act::Global(Global::Clock),
                     None => Act::Spurious,
@@ -386,6 +387,12 @@ impl Java {
             Some(Act::Choose(_) | Act::Tick) => {
                 is_armed = false;
                 chosen = Some(choice);
+            }
+            Some(Act::Doing(other)) => {
+                let doings = self.doings(state, other);
+                is_armed = false;
+                chosen = doings.get(choice as usize).copied();
+                tell(Act::Doing(other));
             }
             Some(Act::Attempt(..)) => chosen = Some(choice),
             Some(Act::Claim(claimed)) => {

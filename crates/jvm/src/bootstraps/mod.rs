@@ -349,6 +349,14 @@ impl Env<'_> {
         if self.state.heap.used() > self.state.collect_at {
             self.make_room(0)?;
         }
+        let given = match (self.follows(), site) {
+            (true, CallSite::Lambda { captured, .. }) => self.follow_captured(captured, base),
+            (true, CallSite::Join { kinds, .. }) => self.follow_captured(kinds, base),
+            (true, CallSite::Unbox(_) | CallSite::Switch { .. }) => {
+                self.follow_captured(&[Kind::Ref], base)
+            }
+            _ => Vec::new(),
+        };
         let value = match site {
             CallSite::Method(method) => return self.enter(*method, base),
             CallSite::Lambda { class, captured } => self.make_lambda(*class, captured, base),
@@ -387,6 +395,7 @@ impl Env<'_> {
                 return self.enter(method, base);
             }
         };
+        self.follow_call_site(site, &given, base, value);
         if let Some(place) = self.thread.stack.get_mut(base) {
             *place = value;
         }
@@ -394,6 +403,23 @@ impl Env<'_> {
             frame.pc += 1;
         }
         Ok(())
+    }
+
+    /// Marks what a call site gives, if what it was given comes from the clock.
+    fn follow_call_site(&mut self, site: &CallSite, given: &[(bool, bool)], base: usize, value: u64) {
+        let is_any = given.iter().any(|&(is_word, is_inside)| is_word || is_inside);
+        let mut is_marked = false;
+        match site {
+            CallSite::Lambda { .. } => {
+                for (slot, &(is_word, _)) in given.iter().enumerate() {
+                    self.state.mark(Ref::of(value), slot as u32, is_word);
+                }
+            }
+            CallSite::Join { .. } if is_any => self.mark_value(Ref::of(value)),
+            CallSite::Unbox(_) | CallSite::Switch { .. } => is_marked = is_any,
+            _ => {}
+        }
+        self.thread.marks.set(base, is_marked);
     }
 
     fn arguments(&self, kinds: &[Kind], base: usize) -> Args {

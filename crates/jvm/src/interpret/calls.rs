@@ -29,6 +29,9 @@ impl Env<'_> {
         if let Some(hook) = self.hook.as_deref_mut() {
             hook.returned(self.thread.frames.len());
         }
+        if self.follows() {
+            self.follow_return(&left, value, false);
+        }
         let mut goes_on = true;
         match left.then {
             Then::Nothing => {}
@@ -110,6 +113,7 @@ impl Env<'_> {
                     Reply::Go => {}
                     Reply::Stop => return Err(Trap::Watched),
                     Reply::Answer(value) => {
+                        self.thread.marks.set(base, false);
                         self.finish_native(base, value);
                         return Ok(());
                     }
@@ -131,16 +135,20 @@ impl Env<'_> {
                     }
                     self.note_source(*source)?;
                     let args = self.native_arguments(method, base);
+                    let given = self.follow_native(method, &args, base);
                     match native(self, &args) {
                         Ok(value) => {
+                            self.follow_result(method, base, value, given);
                             self.finish_native(base, value);
                             return Ok(());
                         }
                         Err(Trap::Call(next, args)) => {
                             method = self.world.method(next);
                             self.place_arguments(method, base, &args);
+                            self.follow_arguments(method, base, given);
                         }
                         Err(Trap::Yield) => {
+                            self.thread.marks.set(base, false);
                             self.finish_native(base, 0);
                             return Err(Trap::Yield);
                         }
@@ -228,6 +236,7 @@ impl Env<'_> {
         let method = self.world.method(method);
         let base = self.free_base();
         self.place_arguments(method, base, args);
+        self.thread.marks.forget_from(base);
         match body(self.world, method) {
             Body::Code(code) => self.push_frame(method, code, base, then),
             _ => Err(Trap::Unsupported(format!(
@@ -269,12 +278,18 @@ impl Env<'_> {
         if self.thread.stack.len() < end {
             self.thread.stack.resize(end.max(64).next_power_of_two(), 0);
         }
-        self.thread.frames.push(Frame {
+        let frame = Frame {
             method: method.id,
             pc: 0,
             base: base as u32,
             then,
-        });
+        };
+        if self.follows() {
+            let words = usize::from(self.world.shape(method).words);
+            self.thread.marks.forget_from(base + words);
+            self.follow_frame(self.thread.frames.len(), &frame);
+        }
+        self.thread.frames.push(frame);
         Ok(())
     }
 

@@ -132,7 +132,7 @@ impl Marking {
             if let Then::Unlock(object) = frame.then {
                 self.mark(object);
             }
-            thread.live_registers(world, index, |word, _| self.mark_word(word));
+            thread.live_registers(world, index, |it| self.mark_word(it.value));
         }
     }
 }

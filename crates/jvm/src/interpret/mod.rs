@@ -4,6 +4,7 @@ mod arithmetic;
 mod calls;
 mod classes;
 mod collect;
+mod follow;
 mod missing;
 mod monitors;
 mod resolve;
@@ -21,6 +22,7 @@ use crate::hook::{At, Hook, Place};
 use crate::reach::is_shared;
 use crate::state::State;
 use crate::thread::{Status, Thread, ThreadId};
+use follow::Step;
 use crate::world::{ClassId, LoadError, MethodId, World};
 
 /// What the machine needs from outside.
@@ -127,15 +129,25 @@ enum Leave {
 /// backward jumps and calls.
 pub(crate) fn run(env: &mut Env<'_>, budget: &mut u64) -> Event {
     match env.hook.is_some() {
-        true => run_frames::<true>(env, budget),
-        false => run_frames::<false>(env, budget),
+        true if env.follows() => run_frames::<true, true>(env, budget),
+        true => run_frames::<true, false>(env, budget),
+        false => run_frames::<false, false>(env, budget),
     }
 }
 
-/// The same. Without a hook, nothing is spent on looking for one.
-fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event {
+/// The same. Without a hook, nothing is spent on looking for one; nor is it on values from the
+/// clock before there are any.
+fn run_frames<const HOOKED: bool, const FOLLOWS: bool>(
+    env: &mut Env<'_>,
+    budget: &mut u64,
+) -> Event {
     let world = env.world;
+    let is_marking = FOLLOWS && env.thread.marks.marks_all();
+    env.state.heap.set_marking(is_marking);
     'frames: loop {
+        if HOOKED && !FOLLOWS && env.follows() {
+            return run_frames::<true, true>(env, budget);
+        }
         let Some(&frame) = env.thread.frames.last() else {
             return Event::Ended;
         };
@@ -155,11 +167,37 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
             return Event::Unsupported("a frame without registers".to_owned(), Vec::new());
         };
         let heap = &mut env.state.heap;
+        // The register that the instruction marks or not, and whether it was marked before.
+        let mut result = (0, false);
         let leave = loop {
             let Some(&i) = instrs.get(pc) else {
                 break Leave::Trap(Trap::Unsupported("no instruction to execute".to_owned()));
             };
             let (a, b, c) = (i.a as usize, i.b as usize, i.c as usize);
+            if FOLLOWS {
+                let step = Step {
+                    code,
+                    instr: i,
+                    registers: regs,
+                    heap,
+                    classes: &env.state.classes,
+                    thread: env.thread.id,
+                };
+                let depth = env.thread.frames.len() - 1;
+                let marks = env.thread.marks.frame(base, code.registers as usize);
+                result = (a, marks.get(a) == Some(&true));
+                if step.follow(marks) {
+                    if env.thread.marks.computes() {
+                        env.thread.marks.decide(depth);
+                        heap.set_marking(true);
+                    } else if let Some(hook) = env.hook.as_deref_mut() {
+                        hook.clock_decides(At {
+                            frames: &env.thread.frames,
+                            pc: Some(pc),
+                        });
+                    }
+                }
+            }
             macro_rules! binary_int {
                 ($f:expr) => {{
                     let f: fn(i32, i32) -> i32 = $f;
@@ -224,6 +262,15 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
                     At {
                         frames: &env.thread.frames,
                         pc: Some(pc),
+                    }
+                };
+            }
+            macro_rules! marked {
+                ($object:expr, $index:expr, $value:expr) => {
+                    if FOLLOWS {
+                        let is_marked =
+                            heap.is_marking() || env.thread.marks.register(base + $value);
+                        follow::written(heap, $object, $index as u32, is_marked);
                     }
                 };
             }
@@ -295,6 +342,7 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
                             match elements.get_mut(index as u32 as usize) {
                                 Some(place) => {
                                     *place = $convert(regs[c]);
+                                    marked!(Ref::of(regs[a]), index, c);
                                     pc += 1;
                                 }
                                 None => {
@@ -496,6 +544,7 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
                             Some(object) => match &mut object.body {
                                 Body::Fields(fields) if (slot as usize) < fields.len() => {
                                     fields[slot as usize] = regs[b];
+                                    marked!(Ref::of(regs[a]), slot, b);
                                     pc += 1;
                                 }
                                 _ => break Leave::Trap(wrong_type()),
@@ -540,6 +589,7 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
                         let is_own = HOOKED && !classes::is_settled(&env.state.classes, class);
                         written!(mirror, slot, regs[b], is_own, is_volatile);
                         heap.set_field(mirror, slot, regs[b]);
+                        marked!(mirror, slot, b);
                         pc += 1;
                     }
                     _ => break Leave::Resolve,
@@ -659,6 +709,15 @@ fn run_frames<const HOOKED: bool>(env: &mut Env<'_>, budget: &mut u64) -> Event 
         };
         if let Some(frame) = env.thread.frames.last_mut() {
             frame.pc = pc as u32;
+        }
+        // It was not done, or it is tried again.
+        if FOLLOWS
+            && !matches!(
+                leave,
+                Leave::Invoke | Leave::Return | Leave::ReturnValue(_) | Leave::Slow | Leave::Budget
+            )
+        {
+            env.thread.marks.set(base + result.0, result.1);
         }
         let trap = match leave {
             Leave::Return => {

@@ -73,6 +73,8 @@ impl Env<'_> {
                 {
                     *place = exception.word();
                 }
+                let caught = frame.base as usize + code.locals as usize;
+                self.thread.marks.set(caught, false);
                 if let Some(frame) = self.thread.frames.last_mut() {
                     frame.pc = target;
                 }
@@ -81,6 +83,9 @@ impl Env<'_> {
             self.thread.frames.pop();
             if let Some(hook) = self.hook.as_deref_mut() {
                 hook.returned(self.thread.frames.len());
+            }
+            if self.follows() {
+                self.follow_return(&frame, None, true);
             }
             match frame.then {
                 Then::Unlock(object) => self.unlock(object),

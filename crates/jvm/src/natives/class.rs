@@ -11,6 +11,8 @@ use crate::state::State;
 use crate::world::{Class, ClassId, LoadError, Origin, Sort, World, flags, package};
 
 const CLASS: &str = "java/lang/Class";
+const JAR_URL: &str = "sun/net/www/protocol/jar/JarURLConnection";
+const FILE_URL: &str = "sun/net/www/protocol/file/FileURLConnection";
 const LOADER: &str = "java/lang/ClassLoader";
 const BUILTIN: &str = "jdk/internal/loader/BuiltinClassLoader";
 
@@ -418,8 +420,8 @@ pub(super) const TABLE: &[Entry] = &[
         Pure,
         Depends,
         |env, args| {
-            find_resource(env, args)?;
-            Ok(0)
+            let urls = resource_urls(env, args)?;
+            Ok(urls.first().map_or(0, |url| url.word()))
         },
     ),
     (
@@ -429,15 +431,17 @@ pub(super) const TABLE: &[Entry] = &[
         Own,
         Depends,
         |env, args| {
-            find_resource(env, args)?;
-            let descriptor = "()Ljava/util/Enumeration;";
-            let empty =
-                env.world
-                    .method_of("java/util/Collections", "emptyEnumeration", descriptor);
-            match empty {
-                Some(empty) => {
-                    env.ensure_initialised(env.world.method(empty).class)?;
-                    Err(Trap::Call(empty, Args::new()))
+            let urls = resource_urls(env, args)?;
+            let array = env.ref_array("java/net/URL", &urls)?;
+            let class = env.world.load("java/util/Arrays$ArrayList")?;
+            let list = env.state.instantiate(env.world, class);
+            env.set_named_field(list, "a", array.word());
+            let descriptor = "(Ljava/util/Collection;)Ljava/util/Enumeration;";
+            let all = env.world.method_of("java/util/Collections", "enumeration", descriptor);
+            match all {
+                Some(all) => {
+                    env.ensure_initialised(env.world.method(all).class)?;
+                    Err(Trap::Call(all, Args::from_slice(&[list.word()])))
                 }
                 None => Err(Trap::Unsupported("ClassLoader.getResources()".to_owned())),
             }
@@ -454,14 +458,60 @@ pub(super) const TABLE: &[Entry] = &[
             resource_stream(env, &name)
         },
     ),
+    (JAR_URL, "getInputStream", "", Pure, Every, open_url),
+    (JAR_URL, "connect", "", Pure, Every, nothing),
+    (FILE_URL, "getInputStream", "", Pure, Every, open_url),
+    (FILE_URL, "connect", "", Pure, Every, nothing),
 ];
 
-/// Resources can be read, but have no address. What is not there has none in a JVM, either.
-fn find_resource(env: &mut Env<'_>, args: &[u64]) -> Result<(), Trap> {
+/// The URLs of a resource of the class path, as objects.
+fn resource_urls(env: &mut Env<'_>, args: &[u64]) -> Result<Vec<Ref>, Trap> {
     let name = env.text(args, 1)?;
-    match env.world.resource(&name).map_err(Trap::Unsupported)? {
-        Some(_) => env.make_up("ClassLoader.getResource()"),
-        None => Ok(()),
+    let urls = env.world.resource_urls(&name).map_err(Trap::Unsupported)?;
+    if urls.is_empty() {
+        // What is the JDK's own and no class is hidden in its module.
+        let is_class = name.ends_with(".class");
+        let found = env.world.resource(&name).map_err(Trap::Unsupported)?;
+        if is_class && found.is_some() {
+            env.make_up("ClassLoader.getResource() of a class of the JDK")?;
+        }
+    }
+    urls.iter().map(|url| url_object(env, url)).collect()
+}
+
+/// A `java.net.URL`, made without its constructor, which would look for handlers.
+fn url_object(env: &mut Env<'_>, url: &str) -> Result<Ref, Trap> {
+    let world = env.world;
+    let (protocol, rest) = url.split_once(':').unwrap_or(("file", url));
+    let class = world.load("java/net/URL")?;
+    let handler = world.load(&format!("sun/net/www/protocol/{protocol}/Handler"))?;
+    env.ensure_initialised(class)?;
+    env.ensure_initialised(handler)?;
+    let object = env.state.instantiate(world, class);
+    let handler = env.state.instantiate(world, handler);
+    let texts = [("protocol", protocol), ("file", rest), ("path", rest), ("host", "")];
+    for (field, text) in texts {
+        let text = env.new_string(text);
+        env.set_named_field(object, field, text);
+    }
+    let none = u64::from((-1_i32).cast_unsigned());
+    env.set_named_field(object, "port", none);
+    env.set_named_field(object, "hashCode", none);
+    env.set_named_field(object, "handler", handler.word());
+    Ok(object)
+}
+
+/// Opens what a URL of the class path leads to. Others lead out of what there is.
+fn open_url(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let url = Ref::of(env.named_field(reference(args, 0), "url"));
+    let part = |env: &Env<'_>, name: &str| {
+        let text = Ref::of(env.named_field(url, name));
+        env.state.text_of(env.world, text).unwrap_or_default()
+    };
+    let told = format!("{}:{}", part(env, "protocol"), part(env, "file"));
+    match env.world.resource_at(&told).map_err(Trap::Unsupported)? {
+        Some(bytes) => stream_of(env, &bytes),
+        None => Err(Trap::Unsupported(format!("reading from {told}"))),
     }
 }
 
@@ -726,13 +776,19 @@ fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) ->
 /// A stream with the content of a resource, or null.
 fn resource_stream(env: &mut Env<'_>, path: &str) -> Answer {
     let world = env.world;
-    let Some(bytes) = world.resource(path).map_err(Trap::Unsupported)? else {
-        return Ok(0);
-    };
+    match world.resource(path).map_err(Trap::Unsupported)? {
+        Some(bytes) => stream_of(env, &bytes),
+        None => Ok(0),
+    }
+}
+
+/// A stream of bytes.
+fn stream_of(env: &mut Env<'_>, bytes: &[u8]) -> Answer {
+    let world = env.world;
     let class = world.load("java/io/ByteArrayInputStream")?;
     env.ensure_initialised(class)?;
     let stream = env.state.instantiate(world, class);
-    let buffer = env.state.byte_array(world, &bytes);
+    let buffer = env.state.byte_array(world, bytes);
     env.set_named_field(stream, "buf", buffer.word());
     env.set_named_field(stream, "count", bytes.len() as u64);
     Ok(stream.word())

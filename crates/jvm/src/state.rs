@@ -332,6 +332,15 @@ impl State {
         if !known.is_null() {
             return known;
         }
+        // It is the same whenever it is made.
+        let is_marking = self.heap.is_marking();
+        self.heap.set_marking(false);
+        let mirror = self.new_mirror(world, class);
+        self.heap.set_marking(is_marking);
+        mirror
+    }
+
+    fn new_mirror(&mut self, world: &World, class: ClassId) -> Ref {
         let described = world.class(class);
         let known = world.known();
         let slots = known.class_slots + described.static_slots;
@@ -385,7 +394,10 @@ impl State {
         {
             return string;
         }
+        let is_marking = self.heap.is_marking();
+        self.heap.set_marking(false);
         let string = self.string_utf16(world, world.literal_text(literal));
+        self.heap.set_marking(is_marking);
         crate::reach::share(world, &mut self.heap, string);
         self.set_interned(literal, string);
         string

@@ -85,10 +85,19 @@ impl Object {
 pub(crate) struct Region {
     /// The first of the calls.
     depth: usize,
-    /// Whether values are computed; else a class is initialised on the way, or the program is called.
+    /// Whether values are computed; else the program is called on the way.
     computes: bool,
     /// The outermost call in which a marked value has decided something: until it ends, all is marked.
     decided: Option<usize>,
+}
+
+/// What is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    Program,
+    Library,
+    /// The initialisation of a class of the library.
+    Initialiser,
 }
 
 /// What is marked of a thread.
@@ -149,16 +158,19 @@ impl ThreadMarks {
         }
     }
 
-    /// A call begins: to compute something, or one that interrupts a computation.
-    pub(crate) fn enter(&mut self, depth: usize, computes: impl Fn() -> bool, interrupts: bool) {
-        let changes = match self.computes() {
-            true => interrupts,
-            false => !interrupts && computes(),
+    /// A call begins. What the library does to initialise a class on the way is the same whenever it
+    /// does it: a computation of its own.
+    pub(crate) fn enter(&mut self, depth: usize, kind: CallKind, computes: impl Fn() -> bool) {
+        let changes = match (self.computes(), kind) {
+            (true, CallKind::Library) => false,
+            (true, _) => true,
+            (false, CallKind::Library) => computes(),
+            (false, _) => false,
         };
         if changes {
             self.regions.push(Region {
                 depth,
-                computes: !interrupts,
+                computes: kind != CallKind::Program,
                 decided: None,
             });
         }
@@ -245,10 +257,11 @@ impl State {
         let Some(found) = self.heap.get(object) else {
             return false;
         };
-        if !found.marks.is_empty() {
+        let known = world.known();
+        // Of a class these are its static fields, which are no business of whoever asks for it.
+        if !found.marks.is_empty() && found.class != known.class {
             return true;
         }
-        let known = world.known();
         found.class == known.string && {
             let value = self.heap.ref_field(object, known.string_value);
             let value = self.heap.get(value);

@@ -441,7 +441,10 @@ impl Env<'_> {
             if known != 0 {
                 return known;
             }
+            let is_marking = self.state.heap.is_marking();
+            self.state.heap.set_marking(false);
             let object = self.state.instantiate(world, class).word();
+            self.state.heap.set_marking(is_marking);
             crate::reach::share(world, &mut self.state.heap, Ref::of(object));
             self.state.heap.set_field(mirror, slot, object);
             return object;

@@ -8,7 +8,7 @@ use crate::hook::At;
 use crate::pages::Pages;
 use crate::roles::Role;
 use crate::state::ClassState;
-use crate::taint::is_computation;
+use crate::taint::{CallKind, is_computation};
 use crate::thread::{Frame, Then, ThreadId};
 use crate::world::{Method, Origin};
 
@@ -152,13 +152,16 @@ impl Env<'_> {
     pub(super) fn follow_frame(&mut self, depth: usize, frame: &Frame) {
         let world = self.world;
         let class = world.method(frame.method).class;
-        let is_program = world.class(class).origin == Origin::Program;
-        let interrupts = is_program || matches!(frame.then, Then::Initialised(_));
-        if is_program && self.thread.marks.marks_all() {
+        let kind = match world.class(class).origin {
+            Origin::Program => CallKind::Program,
+            _ if matches!(frame.then, Then::Initialised(_)) => CallKind::Initialiser,
+            _ => CallKind::Library,
+        };
+        if kind == CallKind::Program && self.thread.marks.marks_all() {
             self.clock_decides();
         }
         let marks = &mut self.thread.marks;
-        marks.enter(depth, || is_computation(world, class), interrupts);
+        marks.enter(depth, kind, || is_computation(world, class));
         self.state.heap.set_marking(self.thread.marks.marks_all());
     }
 

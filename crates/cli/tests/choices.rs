@@ -143,6 +143,43 @@ fn who_asks_for_the_date_looks_at_the_clock() {
     assert_eq!(verdict, "holds", "{told:#}");
 }
 
+const AWAITED: &str = "java.util.concurrent.CountDownLatch latch = \
+                       new java.util.concurrent.CountDownLatch(1);\n\
+                       new Thread(latch::countDown).start();\n\
+                       assert latch.await(30, java.util.concurrent.TimeUnit.SECONDS);";
+
+#[test]
+fn time_limits_may_run_out_only_when_nobody_else_can_move() {
+    let file = program("Awaited", AWAITED);
+    let (verdict, told) = checked(&file, &[]);
+    assert_eq!(verdict, "violated", "{told:#}");
+    let (verdict, told) = checked(&file, &["--timeouts", "last"]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    assert!(told["not_covered"].to_string().contains("--timeouts any"));
+    for reduction in ["none", "dpor", "sleep", "invisible-first"] {
+        let flags = ["--timeouts", "last", "--no-partial-deadlock", "--reduction"];
+        let (verdict, told) = checked(&file, &[&flags[..], &[reduction]].concat());
+        assert_eq!(verdict, "holds", "{reduction}: {told:#}");
+    }
+    // Then they do run out.
+    let file = program("Forgotten", &AWAITED.replace("latch::countDown", "latch::getCount"));
+    let (verdict, told) = checked(&file, &["--timeouts", "last"]);
+    assert_eq!(verdict, "violated", "{told:#}");
+}
+
+#[test]
+fn a_trace_remembers_when_time_limits_run_out() {
+    let file = program("Remembered", &AWAITED.replace("latch::countDown", "latch::getCount"));
+    let trace = file.with_extension("json");
+    let saved = trace.to_str().expect("a path");
+    let (verdict, told) = checked(&file, &["--timeouts", "last", "--trace", saved]);
+    assert_eq!(verdict, "violated", "{told:#}");
+    let text = std::fs::read_to_string(&trace).expect("a trace");
+    assert!(text.contains("\"timeouts\": \"last\""), "{text}");
+    let done = raddle("replay", &trace, &[]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+}
+
 #[test]
 fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
     let file = program(

@@ -1,10 +1,11 @@
-// expect: unknown
-// What a thread is doing can be asked for in `java`; here it is not supported.
+// expect: holds
+// What another thread is doing can be asked for at any time: it is not NEW once it was started.
 public class StateOfThread {
     public static void main(String[] args) throws InterruptedException {
         Thread other = new Thread(() -> { });
         other.start();
-        System.out.println(other.getState());
+        Thread.State state = other.getState();
+        assert state == Thread.State.RUNNABLE || state == Thread.State.TERMINATED;
         other.join();
     }
 }

@@ -470,7 +470,10 @@ impl Writer {
             2 => self.line("LockSupport.parkNanos(3_000_000);"),
             3 => {
                 self.uses("begin");
-                self.line("r = 3 * r + (int) (System.currentTimeMillis() - begin);");
+                let moment = self.random.below(4);
+                self.line(&format!(
+                    "if (System.currentTimeMillis() - begin > {moment}) r = 3 * r + 1;"
+                ));
             }
             _ => self.simple(),
         }

@@ -13,6 +13,6 @@ class ClockMoves {
             }
         }).start();
         long before = System.currentTimeMillis();
-        throw new IllegalStateException(String.valueOf(System.currentTimeMillis() - before));
+        assert System.currentTimeMillis() == before;
     }
 }

@@ -1,0 +1,12 @@
+// expect: unknown
+// The same by way of a text.
+public class ClockByText {
+    public static void main(String[] args) throws Exception {
+        String text = "at " + System.nanoTime();
+        if (text.endsWith("0")) {
+            System.out.println(text);
+        } else {
+            throw new IllegalStateException();
+        }
+    }
+}

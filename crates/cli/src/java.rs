@@ -15,8 +15,8 @@ use crate::solvers;
 use crate::tools::find_jdk;
 use crate::trials::{Stopwatch, Subject, Trial};
 use raddle_java::{
-    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time, Timeouts,
-    Unfit, not_covered,
+    Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
+    Timeouts, Unfit, not_covered,
 };
 use raddle_jdk::junit::{self, Suite, Test};
 use raddle_jdk::{Folder, Launch};

@@ -162,14 +162,20 @@ fn time_limits_may_run_out_only_when_nobody_else_can_move() {
         assert_eq!(verdict, "holds", "{reduction}: {told:#}");
     }
     // Then they do run out.
-    let file = program("Forgotten", &AWAITED.replace("latch::countDown", "latch::getCount"));
+    let file = program(
+        "Forgotten",
+        &AWAITED.replace("latch::countDown", "latch::getCount"),
+    );
     let (verdict, told) = checked(&file, &["--timeouts", "last"]);
     assert_eq!(verdict, "violated", "{told:#}");
 }
 
 #[test]
 fn a_trace_remembers_when_time_limits_run_out() {
-    let file = program("Remembered", &AWAITED.replace("latch::countDown", "latch::getCount"));
+    let file = program(
+        "Remembered",
+        &AWAITED.replace("latch::countDown", "latch::getCount"),
+    );
     let trace = file.with_extension("json");
     let saved = trace.to_str().expect("a path");
     let (verdict, told) = checked(&file, &["--timeouts", "last", "--trace", saved]);

@@ -450,7 +450,9 @@ impl World {
     /// The content of a resource of the program by its URL.
     pub(crate) fn resource_at(&self, url: &str) -> Found {
         for source in &self.sources {
-            let name = source.url("").and_then(|root| url.strip_prefix(&root).map(str::to_owned));
+            let name = source
+                .url("")
+                .and_then(|root| url.strip_prefix(&root).map(str::to_owned));
             if let Some(name) = name
                 && let Some(content) = source.find(&name)?
             {

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of an atomic variable.
+// A time decides by way of an atomic variable.
 public class ClockByAtomic {
     public static void main(String[] args) throws Exception {
         java.util.concurrent.atomic.AtomicLong last = new java.util.concurrent.atomic.AtomicLong();

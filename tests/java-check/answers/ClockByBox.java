@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of a map and a box.
+// A time decides by way of a map and a box.
 public class ClockByBox {
     public static void main(String[] args) throws Exception {
         java.util.Map<String, Long> map = new java.util.HashMap<>();

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of copies.
+// A time decides by way of copies.
 public class ClockByCopy {
     public static void main(String[] args) throws Exception {
         long[] times = {System.nanoTime()};

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of objects of the library.
+// A time decides by way of objects of the library.
 public class ClockByDate {
     public static void main(String[] args) throws Exception {
         java.time.Instant begin = java.time.Instant.now();

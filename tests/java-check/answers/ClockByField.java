@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of a field, an array and a method.
+// A time decides by way of a field, an array and a method.
 public class ClockByField {
     public static void main(String[] args) throws Exception {
         Times times = new Times();

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of a lambda.
+// A time decides by way of a lambda.
 public class ClockByLambda {
     public static void main(String[] args) throws Exception {
         long begin = System.nanoTime();

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of reflection.
+// A time decides by way of reflection.
 public class ClockByReflection {
     public static void main(String[] args) throws Exception {
         Times times = new Times();

@@ -1,5 +1,5 @@
 // expect: unknown
-// The same by way of a text.
+// A time decides by way of a text.
 public class ClockByText {
     public static void main(String[] args) throws Exception {
         String text = "at " + System.nanoTime();

@@ -20,11 +20,11 @@ use raddle_jvm::world::{Method, MethodId, Origin};
 use raddle_jvm::{line_number, position, source_file};
 use raddle_model::{Fault, FaultKind, Halt};
 
-use super::{Java, Settings};
 use super::acts::{Act, Global};
 use super::modes;
 use super::program::Program;
 use super::run::Run;
+use super::{Java, Settings};
 
 /// Random numbers that the program did not give a seed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -413,7 +413,9 @@ impl Program {
         let all = self.open.deciding.lock().ok()?;
         let places = all.iter().filter(|it| it.is_own == is_own);
         let places: Vec<&str> = places.map(|it| &*it.place).collect();
-        let (first, rest) = places.split_at_checked(MOST_PLACES).unwrap_or((&places, &[]));
+        let (first, rest) = places
+            .split_at_checked(MOST_PLACES)
+            .unwrap_or((&places, &[]));
         let told = first.join(", ");
         match (first.is_empty(), rest.len()) {
             (true, _) => None,

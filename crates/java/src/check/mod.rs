@@ -369,7 +369,8 @@ impl Java {
             open.push("spurious wake-ups (--spurious tries them)".to_owned());
         }
         if facts.limits.load(Ordering::Relaxed) {
-            let limits = "time limits that run out while others can move (--timeouts any tries them)";
+            let limits =
+                "time limits that run out while others can move (--timeouts any tries them)";
             open.push(limits.to_owned());
         }
         if facts.references.load(Ordering::Relaxed) {

@@ -255,7 +255,9 @@ impl Java {
             ),
             Act::Choose(_) => plain("choose", None),
             Act::Chosen(ref value) => plain("choose", Some(value.clone())),
-            Act::Doing(object) if object.is_null() => plain("asks how many threads there are", None),
+            Act::Doing(object) if object.is_null() => {
+                plain("asks how many threads there are", None)
+            }
             Act::Doing(object) => plain("asks what it is doing:", Some(names.name_of(object))),
             Act::Does(state) => plain("it is", Some(state.to_owned())),
             Act::Tick => plain("time goes on", None),

@@ -75,7 +75,10 @@ impl Java {
                 }
                 Some(Act::Exchange(exchange)) => {
                     let limit = exchange.has_limit(&self.program, &state.machine);
-                    when(limit && may_time_out() || !sockets::must_wait(&self.program, &state.machine, exchange))
+                    when(
+                        limit && may_time_out()
+                            || !sockets::must_wait(&self.program, &state.machine, exchange),
+                    )
                 }
                 Some(&Act::Join(object)) => {
                     let other = state.machine.thread_of(object);

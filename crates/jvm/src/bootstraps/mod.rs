@@ -406,8 +406,16 @@ impl Env<'_> {
     }
 
     /// Marks what a call site gives, if what it was given comes from the clock.
-    fn follow_call_site(&mut self, site: &CallSite, given: &[(bool, bool)], base: usize, value: u64) {
-        let is_any = given.iter().any(|&(is_word, is_inside)| is_word || is_inside);
+    fn follow_call_site(
+        &mut self,
+        site: &CallSite,
+        given: &[(bool, bool)],
+        base: usize,
+        value: u64,
+    ) {
+        let is_any = given
+            .iter()
+            .any(|&(is_word, is_inside)| is_word || is_inside);
         let mut is_marked = false;
         match site {
             CallSite::Lambda { .. } => {

@@ -22,8 +22,8 @@ use crate::hook::{At, Hook, Place};
 use crate::reach::is_shared;
 use crate::state::State;
 use crate::thread::{Status, Thread, ThreadId};
-use follow::Step;
 use crate::world::{ClassId, LoadError, MethodId, World};
+use follow::Step;
 
 /// What the machine needs from outside.
 pub trait Host {

@@ -437,7 +437,9 @@ pub(super) const TABLE: &[Entry] = &[
             let list = env.state.instantiate(env.world, class);
             env.set_named_field(list, "a", array.word());
             let descriptor = "(Ljava/util/Collection;)Ljava/util/Enumeration;";
-            let all = env.world.method_of("java/util/Collections", "enumeration", descriptor);
+            let all = env
+                .world
+                .method_of("java/util/Collections", "enumeration", descriptor);
             match all {
                 Some(all) => {
                     env.ensure_initialised(env.world.method(all).class)?;
@@ -489,7 +491,12 @@ fn url_object(env: &mut Env<'_>, url: &str) -> Result<Ref, Trap> {
     env.ensure_initialised(handler)?;
     let object = env.state.instantiate(world, class);
     let handler = env.state.instantiate(world, handler);
-    let texts = [("protocol", protocol), ("file", rest), ("path", rest), ("host", "")];
+    let texts = [
+        ("protocol", protocol),
+        ("file", rest),
+        ("path", rest),
+        ("host", ""),
+    ];
     for (field, text) in texts {
         let text = env.new_string(text);
         env.set_named_field(object, field, text);

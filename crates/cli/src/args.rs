@@ -8,7 +8,7 @@ pub(crate) mod values;
 
 pub(crate) use check::Check;
 pub(crate) use linearize::Linearize;
-pub(crate) use question::{JavaLaunch, Question};
+pub(crate) use question::{Input, JavaLaunch, Question};
 pub(crate) use values::{Define, Values};
 
 use crate::units;
@@ -280,6 +280,8 @@ pub(crate) struct Replay {
     /// The JDK to use [default: JAVA_HOME, or that of the javac on the path]
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath, help_heading = "Java")]
     pub(crate) jdk: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: Input,
     /// Stop after each step and show the values of the shared variables
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) interactive: bool,

@@ -194,6 +194,7 @@ fn load_one(
     let mut world =
         World::new(library, program.sources).map_err(|error| Failure::new(error.to_string()))?;
     world.stop_by(setup.stop.clone());
+    setup.input.give(&mut world)?;
     let files = text.of_process(process);
     let files = files.map(|(file, source)| (file as u32, source.name.clone()));
     let settings = Settings {

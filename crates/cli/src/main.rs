@@ -14,6 +14,7 @@ mod failure;
 mod files;
 mod front;
 mod announcer;
+mod input;
 mod java;
 mod leftovers;
 mod memory;

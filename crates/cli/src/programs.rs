@@ -1,6 +1,6 @@
 //! Programs as they are read, how they are to be run, and as something that runs.
 
-use crate::args::SolverName;
+use crate::args::{Input, SolverName};
 use crate::failure::Failure;
 use crate::front::{self, FrontEnd};
 use raddle_cbp::Interpreter;
@@ -193,6 +193,8 @@ pub(crate) struct Setup {
     pub(crate) solver: SolverName,
     /// Whether waiting threads may wake up for no reason.
     pub(crate) spurious: bool,
+    /// What a Java program gets from outside.
+    pub(crate) input: Input,
     /// What was known of a Java program when a trace of it was saved.
     pub(crate) recalled: Option<SavedJava>,
     /// Ends what takes long.

@@ -187,6 +187,70 @@ fn a_trace_remembers_when_time_limits_run_out() {
 }
 
 #[test]
+fn a_program_gets_the_variables_that_it_is_given() {
+    let file = program(
+        "Surroundings",
+        "assert \"/home/me\".equals(System.getenv(\"HOME\"));\n\
+         assert System.getenv().size() == 1;",
+    );
+    let (verdict, told) = checked(&file, &[]);
+    assert_eq!(verdict, "unknown", "{told:#}");
+    assert!(told["reasons"].to_string().contains("System.getenv()"));
+    let (verdict, told) = checked(&file, &["--env", "HOME=/home/me"]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    let (verdict, told) = checked(&file, &["--env", "HOME=/root", "--env", "USER="]);
+    assert_eq!(verdict, "violated", "{told:#}");
+}
+
+#[test]
+fn a_program_reads_the_input_that_it_is_given() {
+    let file = program(
+        "Reading",
+        "Scanner scanner = new Scanner(System.in);\n\
+         int first = scanner.nextInt();\n\
+         Thread other = new Thread(() -> System.out.println(first));\n\
+         other.start();\n\
+         other.join();\n\
+         assert first == 12;\n\
+         assert scanner.nextInt() == 13 && !scanner.hasNext();",
+    );
+    let (verdict, told) = checked(&file, &[]);
+    assert_eq!(verdict, "unknown", "{told:#}");
+    let input = file.with_extension("txt");
+    std::fs::write(&input, "12 13\n").expect("a file");
+    let given = input.to_str().expect("a path");
+    let (verdict, told) = checked(&file, &["--stdin", given]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    std::fs::write(&input, "11 13\n").expect("a file");
+    let trace = file.with_extension("json");
+    let saved = trace.to_str().expect("a path");
+    let (verdict, told) = checked(&file, &["--stdin", given, "--trace", saved]);
+    assert_eq!(verdict, "violated", "{told:#}");
+    // What a trace says is no leave to read files.
+    let done = raddle("replay", &trace, &["--stdin", given]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+}
+
+#[test]
+fn a_program_reads_the_files_that_it_may() {
+    let file = program(
+        "Opening",
+        "String text = new String(java.nio.file.Files.readAllBytes(\n\
+         java.nio.file.Path.of(arguments[0])));\n\
+         assert text.equals(\"yes\");",
+    );
+    let folder = scratch("choices-files");
+    let known = folder.join("known.txt");
+    std::fs::write(&known, "yes").expect("a file");
+    let (folder, known) = (folder.to_str(), known.to_str());
+    let (folder, known) = (folder.expect("a path"), known.expect("a path"));
+    let (verdict, told) = checked(&file, &["--allow-files", folder, "--", known]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    let (verdict, told) = checked(&file, &["--", known]);
+    assert_eq!(verdict, "unknown", "{told:#}");
+}
+
+#[test]
 fn a_choice_in_an_atomic_block_is_not_supported_beside_other_threads() {
     let file = program(
         "Within",

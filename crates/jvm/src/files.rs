@@ -41,6 +41,8 @@ pub(crate) struct Files {
     /// None is a folder.
     entries: Arc<BTreeMap<String, Option<Arc<Vec<u8>>>>>,
     open: Arc<BTreeMap<i32, OpenFile>>,
+    /// How much of standard input was read, if it is one that a user gave.
+    input_at: usize,
 }
 
 impl Clone for Files {
@@ -48,12 +50,14 @@ impl Clone for Files {
         Self {
             entries: Arc::clone(&self.entries),
             open: Arc::clone(&self.open),
+            input_at: self.input_at,
         }
     }
 
     fn clone_from(&mut self, other: &Self) {
         share_from(&mut self.entries, &other.entries);
         share_from(&mut self.open, &other.open);
+        self.input_at = other.input_at;
     }
 }
 
@@ -63,6 +67,7 @@ impl Default for Files {
         Self {
             entries: Arc::new(BTreeMap::from(folders)),
             open: Arc::default(),
+            input_at: 0,
         }
     }
 }
@@ -113,6 +118,19 @@ impl Files {
                 .find(&path)
                 .map(|length| length.map_or(Found::Folder, Found::File)),
         }
+    }
+
+    /// Reads on in what standard input has.
+    pub(crate) fn read_input(&mut self, input: &[u8], limit: usize) -> Vec<u8> {
+        let rest = self.input_left(input);
+        let bytes = rest[..limit.min(rest.len())].to_vec();
+        self.input_at += bytes.len();
+        bytes
+    }
+
+    /// What was not read of standard input.
+    pub(crate) fn input_left<'i>(&self, input: &'i [u8]) -> &'i [u8] {
+        input.get(self.input_at..).unwrap_or_default()
     }
 
     /// The content of an open file.

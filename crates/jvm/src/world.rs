@@ -255,6 +255,10 @@ pub struct World {
     pub(crate) jdk: Jdk,
     /// The files of the host that the program may read.
     pub(crate) outside: Outside,
+    /// The variables of the environment, if a user says which there are.
+    pub(crate) environment: Option<Vec<(String, String)>>,
+    /// What standard input has, if a user says so.
+    pub(crate) input: Option<Vec<u8>>,
     sources: Vec<Box<dyn Source>>,
     /// The texts of names.
     pub names: Names,
@@ -291,6 +295,8 @@ impl World {
         let world = Self {
             jdk,
             outside,
+            environment: None,
+            input: None,
             sources,
             names: Names::new(),
             classes: Arena::default(),
@@ -326,6 +332,16 @@ impl World {
             .canonicalize()
             .map_err(|error| format!("{path}: {error}"))?;
         self.outside.allow(&full, folder)
+    }
+
+    /// Lets the program have these variables of the environment, and no others.
+    pub fn give_environment(&mut self, variables: Vec<(String, String)>) {
+        self.environment = Some(variables);
+    }
+
+    /// Lets the program read this from standard input.
+    pub fn give_input(&mut self, input: Vec<u8>) {
+        self.input = Some(input);
     }
 
     /// Has what runs end when a flag is set.

@@ -53,6 +53,8 @@ pub(crate) struct Question {
     /// only when nobody else can move [default: any, with --class: last]
     #[arg(long, value_name = "WHEN", value_parser = timeouts, help_heading = "Java")]
     pub(crate) timeouts: Option<Timeouts>,
+    #[command(flatten)]
+    pub(crate) input: Input,
     /// Whether threads are interleaved inside the operations of java.util.concurrent, too, or
     /// each of them is one step, on trust
     #[arg(
@@ -135,6 +137,22 @@ pub(crate) struct Question {
     /// Threads ever started; raddle gives up beyond [default: 1024, in boolean programs 16]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_threads: Option<usize>,
+}
+
+// What a Java program gets from outside.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Input {
+    /// A variable of the environment that the program finds, with this value or its own here; without
+    /// the flag there are none. Can be given several times
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Java")]
+    pub(crate) env: Vec<String>,
+    /// What the program reads from standard input; without the flag that is empty
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Java")]
+    pub(crate) stdin: Option<PathBuf>,
+    /// Let the program read the host's files below this folder; otherwise its files are in
+    /// memory only. Can be given several times
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Java")]
+    pub(crate) allow_files: Vec<PathBuf>,
 }
 
 // How a Java program begins.

@@ -29,6 +29,7 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         time: flags.clock,
         timeouts: timeouts(flags),
         profile: profile(flags)?,
+        input: flags.input.clone(),
         races: flags.races,
         spurious: flags.spurious,
         ..Setup::default()

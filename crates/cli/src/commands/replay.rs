@@ -144,6 +144,7 @@ fn setup(args: &Replay, saved: &SavedTrace, file: PathBuf) -> Result<Setup, Fail
             .transpose()
             .map_err(Failure::new)?
             .unwrap_or_default(),
+        input: args.input.clone(),
         recalled: saved.java.clone(),
         ..Setup::default()
     })

@@ -103,6 +103,9 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (IN, "available0", "", Opaque, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
+        if let (0, Some(input)) = (descriptor, &env.world.input) {
+            return Ok(env.state.files.input_left(input).len() as u64);
+        }
         let length = env.state.files.length(descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
@@ -297,6 +300,9 @@ fn write_bytes(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Trap> {
     if descriptor == 0 {
+        if let Some(input) = &env.world.input {
+            return Ok(env.state.files.read_input(input, limit));
+        }
         let bytes = env.host.read(limit);
         if bytes.is_empty() {
             env.one_of_many("System.in, which is empty");

@@ -180,7 +180,7 @@ fn is_accessible(env: &mut Env<'_>, args: &[u64]) -> Answer {
 
 /// Services of the library that no module of the JDK provides, or that are about loggers. What
 /// data there are for locales is asked for in another place.
-const UNPROVIDED: [&str; 14] = [
+const UNPROVIDED: [&str; 15] = [
     "java.lang.System$LoggerFinder",
     "java.net.spi.",
     "java.nio.channels.spi.",
@@ -192,6 +192,7 @@ const UNPROVIDED: [&str; 14] = [
     "java.util.spi.R",
     "java.util.spi.TimeZoneNameProvider",
     "jdk.internal.logger.",
+    "sun.management.spi.PlatformMBeanProvider",
     "sun.text.spi.",
     "sun.util.locale.provider.",
     "sun.util.resources.",
@@ -202,6 +203,9 @@ const UNPROVIDED: [&str; 14] = [
 fn find_services(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let name = env.text(args, 1)?;
     let service = env.world.load(&name.replace('.', "/"))?;
+    if name == "sun.management.spi.PlatformMBeanProvider" {
+        env.one_of_many("management beans of modules other than java.management");
+    }
     let is_left_out = UNPROVIDED.iter().any(|it| name.starts_with(it));
     if env.world.class(service).origin == Origin::Library && !is_left_out {
         env.make_up("services of the JDK")?;

@@ -4,7 +4,7 @@ use super::{Answer, Entry, integer, nothing, null_pointer, raise, reference, wor
 use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
-use crate::made_up::Source::{self, Depends, Every, Possible};
+use crate::made_up::Source::{self, Depends, Every, Possible, Usual};
 use crate::reach::share;
 use crate::roles::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
 use crate::world::{Origin, Sort};
@@ -160,10 +160,74 @@ pub(super) const TABLE: &[Entry] = &[
         "environ",
         "",
         Pure,
-        Possible("System.getenv(): there are no environment variables"),
-        |env, _| Ok(env.ref_array("[B", &[])?.word()),
+        Depends,
+        environment,
     ),
+    (
+        "java/lang/ProcessHandleImpl",
+        "getCurrentPid0",
+        "",
+        Pure,
+        PROCESS,
+        process,
+    ),
+    (MANAGEMENT, "getProcessId", "", Pure, PROCESS, process),
+    (
+        MANAGEMENT,
+        "getVersion0",
+        "",
+        Pure,
+        Usual("versions of the management interface"),
+        |env, _| Ok(env.new_string("4.0")),
+    ),
+    (
+        MANAGEMENT,
+        "initOptionalSupportFields",
+        "",
+        Pure,
+        Usual("what is optional of the management interface"),
+        nothing,
+    ),
+    (
+        MANAGEMENT,
+        "getVmArguments0",
+        "",
+        Pure,
+        Possible("arguments of the JVM, of which there are none"),
+        |env, _| Ok(env.ref_array("java/lang/String", &[])?.word()),
+    ),
+    (MANAGEMENT, "getStartupTime", "", Clock, Every, |_, _| {
+        Ok(EPOCH_MILLIS)
+    }),
+    (MANAGEMENT, "getUptime0", "", Clock, Every, |env, _| {
+        Ok(now(env) / 1_000_000)
+    }),
 ];
+
+const MANAGEMENT: &str = "sun/management/VMManagementImpl";
+
+/// The number of the process is another one in each run.
+const PROCESS: Source = Possible("numbers of the process other than 4711");
+
+fn process(_: &mut Env<'_>, _: &[u64]) -> Answer {
+    Ok(4711)
+}
+
+/// The variables of the environment, each as two arrays of bytes.
+fn environment(env: &mut Env<'_>, _: &[u64]) -> Answer {
+    let source = match env.world.environment {
+        Some(_) => Source::Usual("System.getenv(): variables other than those of --env"),
+        None => Source::Possible("System.getenv(): there are no environment variables (--env)"),
+    };
+    env.note_source(source)?;
+    let world = env.world;
+    let variables = world.environment.iter().flatten();
+    let texts = variables.flat_map(|(name, value)| [name, value]);
+    let arrays: Vec<Ref> = texts
+        .map(|text| env.state.byte_array(world, text.as_bytes()))
+        .collect();
+    Ok(env.ref_array("[B", &arrays)?.word())
+}
 
 /// The signals of Linux that programs have handlers for. None ever comes.
 const SIGNALS: [(&str, i32); 8] = [

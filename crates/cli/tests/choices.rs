@@ -187,6 +187,41 @@ fn a_trace_remembers_when_time_limits_run_out() {
 }
 
 #[test]
+fn services_and_resources_of_the_class_path_are_found() {
+    let folder = scratch("choices-services");
+    let source = folder.join("Greeting.java");
+    let text = "import java.util.*; public class Greeting { \
+                public interface Greeter { String greet(); } \
+                public static class Polite implements Greeter { \
+                public String greet() { return \"Good morning\"; } } \
+                public static void main(String[] arguments) throws Exception { \
+                Thread other = new Thread(() -> { \
+                for (Greeter it : ServiceLoader.load(Greeter.class)) { \
+                assert it.greet().equals(\"Good morning\"); return; } \
+                throw new IllegalStateException(); }); \
+                other.start(); other.join(); \
+                var url = Greeting.class.getResource(\"/words.txt\"); \
+                try (Scanner words = new Scanner(url.openStream())) { \
+                assert words.next().equals(\"yes\"); } \
+                assert Greeting.class.getResource(\"/none.txt\") == null; } }";
+    std::fs::write(&source, text).expect("a file");
+    let classes = folder.join("classes");
+    let mut javac = raddle_testkit::jdk::javac();
+    raddle_testkit::jdk::run(javac.arg("-d").arg(&classes).arg(&source));
+    let services = classes.join("META-INF/services");
+    std::fs::create_dir_all(&services).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(classes.join(name), text).expect("a file");
+    write("words.txt", "yes no");
+    write("META-INF/services/Greeting$Greeter", "Greeting$Polite\n");
+    let flags = ["--main", "Greeting"];
+    let (verdict, told) = checked(&classes, &flags);
+    assert_eq!(verdict, "holds", "{told:#}");
+    write("META-INF/services/Greeting$Greeter", "# none\n");
+    let (verdict, told) = checked(&classes, &flags);
+    assert_eq!(verdict, "violated", "{told:#}");
+}
+
+#[test]
 fn a_program_gets_the_variables_that_it_is_given() {
     let file = program(
         "Surroundings",

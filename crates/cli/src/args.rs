@@ -3,11 +3,13 @@
 mod check;
 mod help;
 mod linearize;
+mod project;
 mod question;
 pub(crate) mod values;
 
 pub(crate) use check::Check;
 pub(crate) use linearize::Linearize;
+pub(crate) use project::Test;
 pub(crate) use question::{Input, JavaLaunch, Question};
 pub(crate) use values::{Define, Values};
 
@@ -39,6 +41,8 @@ pub(crate) enum Command {
     /// Have threads call the operations of a data structure, and compare what comes of it with what
     /// they give one after the other
     Linearize(Box<Linearize>),
+    /// Check the tests of a Maven or Gradle project, several at a time
+    Test(Test),
     /// Turn a program or a net into machines, nets, boolean programs and pictures
     Translate(Translate),
     /// Check a certificate that `raddle check --certificate` has saved

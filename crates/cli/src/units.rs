@@ -24,6 +24,15 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| "this is too long".to_owned())
 }
 
+impl std::fmt::Display for Memory {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Memory::Unlimited => write!(out, "none"),
+            Memory::Bytes(bytes) => write!(out, "{bytes}"),
+        }
+    }
+}
+
 /// `none`, or a size.
 pub(crate) fn memory(text: &str) -> Result<Memory, String> {
     match text {

@@ -33,4 +33,5 @@ mod reductions;
 mod run;
 mod sarif;
 mod security;
+mod test_engines;
 mod unbounded;

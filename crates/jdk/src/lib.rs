@@ -12,6 +12,7 @@ mod installation;
 pub mod junit;
 mod program;
 pub mod structure;
+pub mod project;
 mod trouble;
 
 pub use installation::{Check, Installation, on_path};

@@ -27,9 +27,14 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The further folders and jars, one by one.
+    /// The further folders and jars, one by one. As for `java`, `lib/*` is all jars of a folder.
     pub fn class_path(&self) -> Vec<PathBuf> {
-        self.class_path.iter().flat_map(env::split_paths).collect()
+        let all = self.class_path.iter().flat_map(env::split_paths);
+        all.flat_map(|entry| match entry.ends_with("*") {
+            true => jars_of(entry.parent().unwrap_or(Path::new(""))),
+            false => vec![entry],
+        })
+        .collect()
     }
 }
 
@@ -190,6 +195,20 @@ fn add_source_roots(java: &[PathBuf], classes: &Path, roots: &mut Vec<PathBuf>) 
     }
 }
 
+/// The jars of a folder, sorted: `java` leaves their order open.
+fn jars_of(folder: &Path) -> Vec<PathBuf> {
+    let read = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let names = fs::read_dir(read).into_iter().flatten().flatten();
+    let all = names.map(|entry| folder.join(entry.file_name()));
+    let is_jar = |it: &PathBuf| it.extension().is_some_and(|it| it == "jar" || it == "JAR");
+    let mut all: Vec<PathBuf> = all.filter(is_jar).collect();
+    all.sort();
+    all
+}
+
 /// A folder or jar of the class path.
 fn library(path: &Path) -> Result<Box<dyn Source>, Trouble> {
     if path.as_os_str().is_empty() {
@@ -247,7 +266,7 @@ fn java_files(path: &Path) -> Result<Vec<PathBuf>, Trouble> {
 
 /// The files with an extension in a folder and those below it, or the file itself, sorted. Links
 /// to folders are not followed, since they can lead back.
-fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Trouble> {
+pub(crate) fn files_in(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Trouble> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(path) = pending.pop() {

@@ -69,8 +69,8 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// Whether classes from here belong to the library rather than to the program.
-    fn is_library(&self) -> bool {
+    /// Whether this is an archive, as libraries are.
+    fn is_archive(&self) -> bool {
         false
     }
 }
@@ -181,6 +181,10 @@ impl Source for Jar {
 
     fn url(&self, name: &str) -> Option<String> {
         Some(format!("jar:file:{}!/{name}", path_in_url(&self.path)?))
+    }
+
+    fn is_archive(&self) -> bool {
+        true
     }
 }
 
@@ -400,10 +404,6 @@ impl Jdk {
 impl Source for Jdk {
     fn find(&self, name: &str) -> Found {
         Ok(self.find_in_module(name).map(|(_, content)| content))
-    }
-
-    fn is_library(&self) -> bool {
-        true
     }
 }
 

@@ -100,6 +100,8 @@ pub enum Origin {
     Library,
     /// The class path.
     Program,
+    /// The class path, too: a library that runs tests.
+    Engine,
     /// Made by the machine.
     Machine,
 }

@@ -141,6 +141,12 @@ fn page(data: &Value, main: &str, connections: &str) -> String {
     )
 }
 
+/// The policy of a page that is nothing but text in this style.
+pub(crate) fn style_policy(style: &str) -> String {
+    let style = fingerprint(style);
+    format!("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '{style}'")
+}
+
 /// The name of a script or style in a content security policy.
 fn fingerprint(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))

@@ -71,6 +71,72 @@ pub fn document(suite: &str, cases: &[Case<'_>]) -> String {
     out
 }
 
+/// A test of several that were checked one by one.
+#[derive(Clone, Debug)]
+pub enum Joined<'a> {
+    /// A document of this module about it.
+    Document(&'a str),
+    /// There is no verdict, for this reason.
+    Failed(&'a str, String),
+    /// It was not tried, for this reason.
+    Skipped(&'a str, &'a str),
+}
+
+/// One suite of tests that were checked one by one.
+pub fn joined(suite: &str, tests: &[Joined<'_>]) -> String {
+    let mut cases = String::new();
+    let (mut failures, mut errors, mut skipped) = (0, 0, 0);
+    let mut time = 0.0;
+    for test in tests {
+        let (name, element) = match test {
+            Joined::Document(text) => {
+                failures += text.matches("\n      <failure ").count();
+                errors += text.matches("\n      <error ").count();
+                let told = text.split("<testsuites ").nth(1);
+                let told = told.and_then(|it| it.split(" time=\"").nth(1)?.split('"').next());
+                time += told.and_then(|it| it.parse::<f64>().ok()).unwrap_or(0.0);
+                let inside = text.split_once("    <testcase ");
+                let inside = inside.and_then(|(_, it)| it.split_once("  </testsuite>"));
+                let inside = inside.map_or("", |(inside, _)| inside);
+                cases.push_str(&format!("    <testcase {inside}"));
+                continue;
+            }
+            Joined::Failed(name, why) => {
+                errors += 1;
+                let why = escape(why);
+                let error = format!("<error type=\"unknown\" message=\"{why}\"/>");
+                (name, error)
+            }
+            Joined::Skipped(name, why) => {
+                skipped += 1;
+                (name, format!("<skipped>{}</skipped>", escape(why)))
+            }
+        };
+        let (class, name) = parts(name);
+        let (class, name) = (escape(class), escape(name));
+        cases.push_str(&format!(
+            "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0.000\">\n      \
+             {element}\n    </testcase>\n"
+        ));
+    }
+    let (suite, tests) = (escape(suite), tests.len());
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"raddle\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{time:.3}\">\n  \
+         <testsuite name=\"{suite}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\">\n\
+         {cases}  </testsuite>\n</testsuites>\n"
+    )
+}
+
+/// The class of a test, and its name in it.
+pub fn parts(test: &str) -> (&str, &str) {
+    let end = test.find('[').unwrap_or(test.len());
+    match test[..end].rfind('.') {
+        Some(dot) => (&test[..dot], &test[dot + 1..]),
+        None => ("", test),
+    }
+}
+
 fn write_case(case: &Case<'_>, out: &mut String) {
     let (class, name) = (escape(&case.class), escape(&case.name));
     let time = seconds(elapsed(&case.outcome));

@@ -14,6 +14,7 @@ pub mod layout;
 pub mod sarif;
 pub mod saved;
 pub mod sweep;
+pub mod tests;
 pub mod text;
 
 mod ending;

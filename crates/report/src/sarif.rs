@@ -72,6 +72,44 @@ pub fn log(reports: &[Report<'_>]) -> Value {
     })
 }
 
+/// One log with the results of others that this module has made.
+pub fn joined(logs: &[Value]) -> Value {
+    let mut all = log(&[]);
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut rules = list(&all["runs"][0]["tool"]["driver"]["rules"]);
+    let (mut results, mut notifications) = (Vec::new(), Vec::new());
+    for run in logs.iter().flat_map(|log| list(&log["runs"])) {
+        for rule in list(&run["tool"]["driver"]["rules"]) {
+            if !rules.iter().any(|known| known["id"] == rule["id"]) {
+                rules.push(rule);
+            }
+        }
+        for mut result in list(&run["results"]) {
+            let index = rules.iter().position(|it| it["id"] == result["ruleId"]);
+            if result["ruleIndex"].is_u64() {
+                result["ruleIndex"] = json!(index);
+            }
+            // A race of what several tests have in common is one.
+            if result["level"] != "warning" || !results.contains(&result) {
+                results.push(result);
+            }
+        }
+        let invocations = list(&run["invocations"]);
+        let told = invocations.iter();
+        notifications.extend(told.flat_map(|it| list(&it["toolExecutionNotifications"])));
+    }
+    if results.len() > MOST_RESULTS {
+        let text = format!("{} more results are left out", results.len() - MOST_RESULTS);
+        notifications.push(notification("warning", text));
+        results.truncate(MOST_RESULTS);
+    }
+    let run = &mut all["runs"][0];
+    run["tool"]["driver"]["rules"] = json!(rules);
+    run["invocations"][0]["toolExecutionNotifications"] = json!(notifications);
+    run["results"] = json!(results);
+    all
+}
+
 /// The names of what can be violated, with those that are.
 fn rules(found: &[(&Trace, &[Source])]) -> Vec<&'static str> {
     let kinds = FaultKind::ALL.iter().map(|kind| kind.name());

@@ -17,6 +17,7 @@ pub mod parallel;
 pub mod mutations;
 pub mod nets;
 pub mod jdk;
+pub mod libraries;
 pub mod z3;
 mod java_text;
 pub mod java;

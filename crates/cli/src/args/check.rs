@@ -160,12 +160,39 @@ pub(crate) struct Check {
     /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) as_test: AsTest,
     /// Print the verdict only
     #[arg(long, short, help_heading = "Output")]
     pub(crate) quiet: bool,
     /// How many columns to use; those of the terminal unless given
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) width: Option<usize>,
+}
+
+// How `raddle test` has a test checked that it has found.
+#[derive(Debug, Args)]
+pub(crate) struct AsTest {
+    /// The test that the class of --main runs
+    #[arg(long = "as-test", value_name = "NAME", hide = true)]
+    pub(crate) test_name: Option<String>,
+    /// Why it cannot be run
+    #[arg(long, value_name = "WHY", hide = true, requires = "test_name")]
+    pub(crate) obstacle: Option<String>,
+    /// What is different from how its library runs it
+    #[arg(
+        long = "remark",
+        value_name = "TEXT",
+        hide = true,
+        requires = "test_name"
+    )]
+    pub(crate) remarks: Vec<String>,
+    /// Its library ends it after some time
+    #[arg(long, hide = true, requires = "test_name")]
+    pub(crate) time_limited: bool,
+    /// Folders with resources, but without classes
+    #[arg(long, value_name = "FOLDER", hide = true, requires = "test_name")]
+    pub(crate) resources: Vec<PathBuf>,
 }
 
 impl Check {

@@ -53,6 +53,26 @@ EXIT CODES
   2  unknown   a limit was reached, or the search was interrupted
   3  bad input the program, the command line or a file is not as it should be";
 
+pub(super) const TEST_HELP: &str = "\
+EXAMPLES
+  raddle test                                    all tests of the project in this folder
+  raddle test bank --tests 'bank.*Test' --jobs 4
+  raddle test --tests '*.AccountTest.lost*' --time 5m
+  raddle test --class-path-file target/classpath.txt
+  raddle test -cp 'lib/*'
+  raddle test --build-tool                       asks Maven or Gradle, which runs the project's build
+  raddle test --html report --junit raddle.xml --sarif raddle.sarif
+  raddle test --json | jq '.tests[] | {test, verdict}'
+  raddle test -- --spurious --races              flags of `raddle check` for each test
+
+Compiled classes are checked where there are some (target, build); otherwise src is compiled.
+
+EXIT CODES
+  0  all tests hold
+  1  one is violated
+  2  of one nothing is known, for example because its time was over
+  3  bad input: no tests, no class path, or the command line is not as it should be";
+
 pub(super) const COMPARE_HELP: &str = "\
 EXAMPLES
   raddle compare dining.rad

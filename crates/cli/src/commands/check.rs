@@ -18,7 +18,7 @@ use crate::watchdog::LastWords;
 use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
-use raddle_report::junit::{Case, CaseOutcome, document};
+use raddle_report::junit::{self, Case, CaseOutcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
 use raddle_report::{html, sarif};
@@ -38,6 +38,12 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
     for folder in &args.sources {
         text.sources.extend(text.front.read(folder)?);
     }
+    if let Some(name) = &args.as_test.test_name {
+        text.sources[0].name = name.clone();
+        request.setup.java.resources = args.as_test.resources.clone();
+        let test = given_test(args, name, &request);
+        return one(args, &text, &request, console, Some(&test));
+    }
     if let Some(class) = &args.question.class {
         let watcher = Watcher::new(&request.search.limits, args.progress);
         let method = args.question.method.as_deref();
@@ -54,7 +60,7 @@ pub(crate) fn run(args: &Check, console: Console) -> Result<u8, Failure> {
         let (Some(_), [test]) = (method, &suite.tests[..]) else {
             return tests::run(args, &suite, &text, request, console);
         };
-        request.setup.java = suite.launch(test);
+        request.setup.java = test.launch.clone().unwrap_or_default();
         return one(args, &text, &request, console, Some(test));
     }
     one(args, &text, &request, console, None)
@@ -82,6 +88,21 @@ pub(super) fn guard(args: &Check) -> Result<(), Failure> {
         files::guard_junit(path, &args.file)?;
     }
     Ok(())
+}
+
+/// A test that was found by `raddle test`.
+fn given_test(args: &Check, name: &str, request: &Request) -> Test {
+    let given = &args.as_test;
+    Test {
+        name: name.to_owned(),
+        class: String::new(),
+        launch: match &given.obstacle {
+            Some(why) => Err(why.clone()),
+            None => Ok(request.setup.java.clone()),
+        },
+        remarks: given.remarks.clone(),
+        has_time_limit: given.time_limited,
+    }
 }
 
 /// Checks one program, which may be a test.
@@ -165,9 +186,14 @@ pub(super) fn save_all(
     finding: &Finding,
     report: &Report<'_>,
 ) -> Vec<Failure> {
+    let file = args.file.display().to_string();
+    let (class, name) = match &args.as_test.test_name {
+        Some(test) => junit::parts(test),
+        None => ("raddle check", &*file),
+    };
     let case = Case {
-        class: "raddle check".to_owned(),
-        name: args.file.display().to_string(),
+        class: class.to_owned(),
+        name: name.to_owned(),
         outcome: CaseOutcome::Checked(report),
     };
     let mut failures = save_results(args, &[case]);

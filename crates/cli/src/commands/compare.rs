@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Compare) -> Result<u8, Failure> {
     let mut request = request(args, text.front)?;
     let test = test(args, &text, &request)?;
     if let Some(suite) = &test {
-        request.setup.java = suite.launch(&suite.tests[0]);
+        request.setup.java = suite.tests[0].launch.clone().unwrap_or_default();
     }
     let (found, bugs) = match sweeping(args)? {
         None => {

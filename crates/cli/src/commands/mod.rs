@@ -12,6 +12,7 @@ mod linearize;
 mod lsp;
 mod man;
 mod papers;
+mod project;
 mod replay;
 mod run;
 mod show;
@@ -41,6 +42,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let done = match &cli.command {
         Command::Check(check) => check::run(check, console),
         Command::Linearize(linearize) => linearize::run(linearize, console),
+        Command::Test(test) => project::run(test, console),
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
         Command::Replay(replay) => replay::run(replay, console),
@@ -62,6 +64,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Check(check) => (check.json, Some(&check.file)),
                 Command::Linearize(it) => (it.check.json, Some(&it.check.file)),
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
+                Command::Test(test) => (test.json, Some(&test.folder)),
                 Command::Papers(papers) => (papers.json, None),
                 Command::Replay(replay) => (replay.json, Some(&replay.trace)),
                 Command::Translate(translate) => (translate.json, Some(&translate.file)),

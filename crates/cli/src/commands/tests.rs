@@ -33,7 +33,7 @@ pub(super) fn run(
     let mut findings: Vec<Finding> = Vec::new();
     let mut answers: Vec<(Answer, Value)> = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
-        request.setup.java = suite.launch(test);
+        request.setup.java = test.launch.clone().unwrap_or_default();
         let space = if index == 0 { "" } else { "\n" };
         let title = format!("{space}{}\n", test.name);
         let announcer = check::announcer(args, text, &request, console, title.clone());

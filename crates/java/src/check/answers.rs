@@ -54,6 +54,8 @@ fn is_asked(program: &Program, thread: &Thread) -> bool {
     let caller = callers(program, thread).next();
     caller.is_some_and(|caller| match caller.origin {
         Origin::Program | Origin::Machine => true,
+        // What follows is that a test is skipped, which is told.
+        Origin::Engine => false,
         Origin::Library => program.text(caller.name).starts_with("java/lang/reflect/"),
     })
 }
@@ -68,7 +70,7 @@ fn callers<'a>(program: &'a Program, thread: &'a Thread) -> impl Iterator<Item =
 fn is_for_program(program: &Program, thread: &Thread, is_between: impl Fn(&str) -> bool) -> bool {
     let mut callers = callers(program, thread);
     let caller = callers.find(|class| match class.origin {
-        Origin::Program => true,
+        Origin::Program | Origin::Engine => true,
         Origin::Machine => false,
         Origin::Library => !is_between(program.text(class.name)),
     });

@@ -109,7 +109,7 @@ pub(super) fn is_own(program: &Program, frame: &Frame) -> bool {
     let class = program.class(program.method(frame.method).class);
     match class.origin {
         Origin::Program => true,
-        Origin::Library => false,
+        Origin::Library | Origin::Engine => false,
         Origin::Machine => {
             let host = program.text(class.name).split("$$Lambda").next();
             let host = host.and_then(|host| program.loaded(program.names.intern(host)));

@@ -292,6 +292,26 @@ impl Java {
         woken.map(event).collect()
     }
 
+    /// Calls without those by which a library ran a test, and those of its assertions.
+    fn without_engines(&self, mut calls: Vec<(MethodId, u16)>) -> Vec<(MethodId, u16)> {
+        let origin =
+            |call: &(MethodId, u16)| self.program.class(self.program.method(call.0).class).origin;
+        let own = calls
+            .iter()
+            .rposition(|call| origin(call) == Origin::Program);
+        let Some(own) = own else {
+            return calls;
+        };
+        if calls[own..]
+            .iter()
+            .any(|call| origin(call) == Origin::Engine)
+        {
+            calls.truncate(own + 1);
+        }
+        calls.retain(|call| origin(call) != Origin::Engine);
+        calls
+    }
+
     /// Where an exception comes from, call by call, and what caused it.
     fn stack_trace(&self, state: &State, exception: Ref, events: &mut Vec<Event>) {
         /// So many causes of causes are told.
@@ -311,7 +331,7 @@ impl Java {
                     ..Event::default()
                 });
             }
-            let calls = self.calls_of(state, thrown);
+            let calls = self.without_engines(self.calls_of(state, thrown));
             // One call is where the fault is said to be.
             let is_told = depth > 0 || calls.len() > 1;
             // A cause was mostly thrown inside some of the calls that are told already.

@@ -75,6 +75,16 @@ pub(super) fn plan(
     Ok(planner.found)
 }
 
+/// Whether a class has tests, as far as its annotations tell.
+pub(super) fn has_tests(program: &Program, name: &str) -> Result<bool, Trouble> {
+    let level = Level::of(program, name)?;
+    let mut methods = level.methods().into_iter();
+    Ok(!level.own().modifiers.is_abstract()
+        && methods.any(|(declarer, method)| {
+            find(&method.annotations, &TESTS).is_some() || is_bare_test(declarer, method)
+        }))
+}
+
 /// A class, after those whose objects it belongs to.
 fn levels_of(program: &Program, name: &str) -> Result<Vec<Level>, Trouble> {
     let mut levels = vec![Level::of(program, name)?];
@@ -232,8 +242,7 @@ impl Planner<'_> {
         }
         run.has_time_limit = is_timed;
         if find(&annotations, &["RepeatedTest"]).is_some() {
-            let told = "a repeated test is checked once, in all of its interleavings";
-            run.remarks.push(told.to_owned());
+            run.remarks.push(super::REPEATED.to_owned());
         }
         Ok(obstacle)
     }

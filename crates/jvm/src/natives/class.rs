@@ -738,7 +738,7 @@ pub(crate) fn finish_mirror(world: &World, state: &mut State, class: ClassId, mi
     }
     let (module, loader) = match described.origin {
         Origin::Library => (state.module, Ref::NULL),
-        Origin::Program | Origin::Machine => (state.program_module, state.loader),
+        Origin::Program | Origin::Engine | Origin::Machine => (state.program_module, state.loader),
     };
     state
         .heap

@@ -1,12 +1,13 @@
 //! Modules. There is one for all classes of the library, without a name, and no layer: who asks
 //! for those of the JDK gets an answer that is made up.
 
+use super::class::class_modifiers;
 use super::{Answer, Entry, reference, word};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
 use crate::made_up::Source::{Depends, Every, Impossible};
 use crate::roles::Role::{Own, Pure};
-use crate::world::{Origin, package};
+use crate::world::{Origin, flags, package};
 
 const MODULE: &str = "java/lang/Module";
 
@@ -126,6 +127,8 @@ fn is_indifferent(env: &Env<'_>) -> bool {
         // The library itself is to be allowed something by a module that was made for it.
         (MODULE, "allows" | "canRead") => true,
         (MODULE, name) if name.starts_with("isReflectively") => true,
+        // Proxies make accessible to themselves what is not.
+        (MODULE, "implIsExportedOrOpen") if is_for_proxy(env) => true,
         (MODULE, "implIsExportedOrOpen") => {
             let package = env.state.text_of(env.world, Ref::of(argument(1)));
             package.is_some_and(|package| match argument(3) {
@@ -133,16 +136,29 @@ fn is_indifferent(env: &Env<'_>) -> bool {
                 _ => OPEN.contains(&&*package),
             })
         }
-        // What is open is accessible, whatever the module is called.
+        // What is open, or public in every respect, is accessible, whatever the module is called.
         ("java/lang/reflect/AccessibleObject", "checkCanSetAccessible") => {
             let declaring = env.state.mirrored(env.world, Ref::of(argument(2)));
+            let member = env.named_field(Ref::of(argument(0)), "modifiers");
             declaring.is_some_and(|class| {
                 let package = package(env.world.class_name(class)).replace('/', ".");
-                OPEN.contains(&&*package)
+                let modifiers = [u64::from(class_modifiers(env.world, class)), member];
+                let is_public = modifiers
+                    .iter()
+                    .all(|it| it & u64::from(flags::PUBLIC) != 0);
+                OPEN.contains(&&*package) || is_public && is_exported(&package)
             })
         }
         _ => INDIFFERENT.iter().any(|it| class.starts_with(it)),
     }
+}
+
+/// Whether a module is asked by what makes proxies.
+fn is_for_proxy(env: &Env<'_>) -> bool {
+    let frames = env.thread.frames.iter().rev();
+    let mut classes = frames.map(|it| env.world.class_name(env.world.method(it.method).class));
+    let asking = classes.find(|class| *class != MODULE);
+    asking.is_some_and(|class| class.starts_with("java/lang/reflect/Proxy"))
 }
 
 /// The packages of the JDK that are open for everybody.

@@ -2,12 +2,24 @@
 
 use std::sync::OnceLock;
 
-use crate::load::find_in;
-
 use super::{
     Body, Class, ClassFile, ClassId, Field, Kind, LoadError, Malformed, Map, Method, MethodId,
     Name, Origin, Signature, Sort, World, descriptor, flags, package,
 };
+
+/// The packages of the libraries that run tests, and of what they bring along.
+const ENGINES: [&str; 7] = [
+    "org/junit/",
+    "junit/framework/",
+    "junit/runner/",
+    "org/testng/",
+    "org/hamcrest/",
+    "org/opentest4j/",
+    "org/apiguardian/",
+];
+
+/// The package of the classes by which raddle calls them.
+const DRIVERS: &str = "raddle/engine/";
 
 impl World {
     pub(super) fn load_locked(
@@ -61,12 +73,29 @@ impl World {
         let (bytes, origin, module) = if let Some((module, bytes)) = self.jdk.find_in_module(&path)
         {
             (bytes, Origin::Library, self.names.intern(module))
-        } else if let Some(bytes) = find_in(&self.sources, &path).map_err(LoadError::Unreadable)? {
-            (bytes, Origin::Program, self.names.intern(""))
+        } else if let Some((bytes, origin)) = self.find_on_class_path(&path)? {
+            (bytes, origin, self.names.intern(""))
         } else {
             return Err(LoadError::NotFound(text.to_owned()));
         };
         self.define(name, bytes, origin, module, pending)
+    }
+
+    /// A class of the class path, and whose it is.
+    fn find_on_class_path(&self, path: &str) -> Result<Option<(Box<[u8]>, Origin)>, LoadError> {
+        for source in &self.sources {
+            if let Some(bytes) = source.find(path).map_err(LoadError::Unreadable)? {
+                let mut engines = ENGINES.iter();
+                let is_engine = path.starts_with(DRIVERS)
+                    || source.is_archive() && engines.any(|engine| path.starts_with(engine));
+                let origin = match is_engine {
+                    true => Origin::Engine,
+                    false => Origin::Program,
+                };
+                return Ok(Some((bytes, origin)));
+            }
+        }
+        Ok(None)
     }
 
     /// Makes a class from bytes that the program has at run time.

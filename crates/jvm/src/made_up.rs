@@ -103,6 +103,10 @@ fn note_in_world(world: &World, state: &State, what: &'static str, kind: Plausib
     }
 }
 
+/// What is said of how many processors there are, which is not one of the answers after which nothing is
+/// certain any more.
+pub const PROCESSORS: &str = "machines with more than two processors";
+
 /// The properties of the system of which nothing is known here: a machine has its own, or a JVM that is
 /// not this one. Those without a value are among them.
 const OWN_PROPERTIES: [(&str, &str); 20] = [

@@ -115,6 +115,8 @@ pub enum Role {
     Order,
     /// Asks for something that each machine has its own of.
     Host(&'static str),
+    /// Asks how many processors there are.
+    Processors,
     /// Asks for the property of the system that the first argument names.
     Property,
     /// Asks for the folder in which the program runs, if the file that follows the receiver is
@@ -283,9 +285,7 @@ fn asks_host(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/net/InetAddress", "getHostName" | "getCanonicalHostName") => {
             Role::Host("the names of hosts")
         }
-        ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => {
-            Role::Host("Runtime.availableProcessors()")
-        }
+        ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => Role::Processors,
         ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
             Role::Folder
         }

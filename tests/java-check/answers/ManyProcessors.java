@@ -1,5 +1,5 @@
-// expect: unknown
-// How many processors there are depends on the machine.
+// expect: assertion
+// How many processors there are depends on the machine: some have two.
 import java.util.concurrent.ForkJoinPool;
 
 public class ManyProcessors {

@@ -33,6 +33,9 @@ pub(super) fn note(
         Role::Host(what) if is_asked(program, thread) => {
             made_up::note(program, state, what, Plausibility::Possible);
         }
+        Role::Processors if is_asked(program, thread) => {
+            made_up::leave_out(program, state, made_up::PROCESSORS);
+        }
         Role::Property if is_asked(program, thread) => {
             let key = state.text_of(program, object(0)).unwrap_or_default();
             made_up::note_property(program, state, &key);

@@ -135,6 +135,7 @@ impl Run<'_> {
             | Role::Domain
             | Role::Order
             | Role::Host(_)
+            | Role::Processors
             | Role::Property
             | Role::Folder => {
                 answers::note(program, state, thread, role, args);

@@ -5,6 +5,7 @@ use crate::classfile::Constant;
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Possible, Usual};
+use crate::made_up::{PROCESSORS, leave_out};
 use crate::reach::share;
 use crate::roles::Role::{Clock, Copy, Exit, Never, Opaque, Own, Pure};
 use crate::world::{Origin, Sort};
@@ -300,7 +301,10 @@ fn processors(env: &mut Env<'_>, _: &[u64]) -> Answer {
         env.world.class_name(class)
     });
     let is_spinning = caller.is_some_and(|caller| SPINNING.contains(&caller));
-    env.one_of_many_for_program("Runtime.availableProcessors()");
+    // Machines with two processors there are: what goes wrong here goes wrong on them.
+    if env.is_called_by_program() {
+        leave_out(env.world, env.state, PROCESSORS);
+    }
     Ok(if is_spinning { 1 } else { 2 })
 }
 

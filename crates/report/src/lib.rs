@@ -14,7 +14,7 @@ pub mod layout;
 pub mod sarif;
 pub mod saved;
 pub mod sweep;
-pub mod tests;
+pub mod project;
 pub mod text;
 
 mod ending;

@@ -21,6 +21,12 @@ const ENGINES: [&str; 7] = [
 /// The package of the classes by which raddle calls them.
 const DRIVERS: &str = "raddle/engine/";
 
+/// A class of the class path, and whose it is.
+struct Found {
+    bytes: Box<[u8]>,
+    origin: Origin,
+}
+
 impl World {
     pub(super) fn load_locked(
         &self,
@@ -73,16 +79,15 @@ impl World {
         let (bytes, origin, module) = if let Some((module, bytes)) = self.jdk.find_in_module(&path)
         {
             (bytes, Origin::Library, self.names.intern(module))
-        } else if let Some((bytes, origin)) = self.find_on_class_path(&path)? {
-            (bytes, origin, self.names.intern(""))
+        } else if let Some(found) = self.find_on_class_path(&path)? {
+            (found.bytes, found.origin, self.names.intern(""))
         } else {
             return Err(LoadError::NotFound(text.to_owned()));
         };
         self.define(name, bytes, origin, module, pending)
     }
 
-    /// A class of the class path, and whose it is.
-    fn find_on_class_path(&self, path: &str) -> Result<Option<(Box<[u8]>, Origin)>, LoadError> {
+    fn find_on_class_path(&self, path: &str) -> Result<Option<Found>, LoadError> {
         for source in &self.sources {
             if let Some(bytes) = source.find(path).map_err(LoadError::Unreadable)? {
                 let mut engines = ENGINES.iter();
@@ -92,7 +97,7 @@ impl World {
                     true => Origin::Engine,
                     false => Origin::Program,
                 };
-                return Ok(Some((bytes, origin)));
+                return Ok(Some(Found { bytes, origin }));
             }
         }
         Ok(None)

@@ -7,7 +7,7 @@ use crate::console::{self, Console, complain};
 use crate::failure::Failure;
 use crate::files;
 use raddle_report::json::SCHEMA;
-use raddle_report::{Answer, junit, sarif, tests};
+use raddle_report::{Answer, junit, project, sarif};
 use serde_json::{Value, json};
 
 pub(super) struct Results<'a> {
@@ -38,7 +38,7 @@ impl<'a> Results<'a> {
         self.outcomes[index] = Some(outcome);
         while let Some(Some(outcome)) = self.outcomes.get(self.printed) {
             let name = &self.suites.tests[self.printed].test.name;
-            let row = tests::row(name, answer(outcome), &told(outcome), outcome.elapsed);
+            let row = project::row(name, answer(outcome), &told(outcome), outcome.elapsed);
             let is_shown =
                 !self.args.json && (!self.args.quiet || answer(outcome) != Answer::Holds);
             if is_shown {
@@ -143,7 +143,7 @@ impl<'a> Results<'a> {
                 let Some(outcome) = outcome else {
                     continue;
                 };
-                let mut row = tests::row(name, answer(outcome), &told(outcome), outcome.elapsed);
+                let mut row = project::row(name, answer(outcome), &told(outcome), outcome.elapsed);
                 let page = outcome.page.as_ref();
                 if let Some(page) = page.filter(|_| answer(outcome) == Answer::Violated) {
                     let file = format!("test-{}.html", index + 1);
@@ -157,7 +157,7 @@ impl<'a> Results<'a> {
                 }
                 rows.push(row);
             }
-            let page = tests::page(&suite, self.counts().trim(), &rows, &self.suites.skipped);
+            let page = project::page(&suite, self.counts().trim(), &rows, &self.suites.skipped);
             failures.extend(files::write(&folder.join("index.html"), &page).err());
         }
         failures

@@ -4,6 +4,6 @@ import java.util.concurrent.ForkJoinPool;
 
 public class ManyProcessors {
     public static void main(String[] args) {
-        assert ForkJoinPool.getCommonPoolParallelism() > 3;
+        assert ForkJoinPool.getCommonPoolParallelism() > 3; // <- assertion
     }
 }

@@ -12,6 +12,6 @@ public class ThreadsForProcessors {
         for (Thread worker : workers) {
             worker.join();
         }
-        assert count == workers.length;
+        assert count == workers.length; // <- assertion
     }
 }

@@ -117,7 +117,7 @@ fn junit_5_runs_its_tests() {
         .iter()
         .find(|it| it["test"] == "bank.JupiterTest.lost");
     let steps = lost.expect("it is there")["trace"]["steps"].to_string();
-    assert!(steps.contains("JupiterTest.lost"), "{steps}");
+    assert!(steps.contains("JupiterTest.java\",\"line\":55"), "{steps}");
     assert!(!steps.contains("org.junit"), "{steps}");
 }
 

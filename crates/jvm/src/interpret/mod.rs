@@ -96,6 +96,7 @@ fn run_frames<const HOOKED: bool, const FOLLOWS: bool>(
                     heap,
                     classes: &env.state.classes,
                     thread: env.thread.id,
+                    world,
                 };
                 let depth = env.thread.frames.len() - 1;
                 let marks = env.thread.marks.frame(base, code.registers as usize);

@@ -1,6 +1,5 @@
 // expect: holds
-// Durations and days of the week are made of times, kept in collections and printed: that decides
-// nothing, though some of these objects are there once and others are new.
+// What is made of times, be it new or there once, decides nothing while it is kept and printed.
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

@@ -601,8 +601,8 @@ const STORIES: [(&str, &[&str]); 12] = [
     (
         "Tabs",
         &[
-            "Tabs.java:7:41: synchronized (a) {",
             "Tabs.java:9:4: synchronized (b) {",
+            "Tabs.java:7:41: synchronized (a) {",
         ],
     ),
 ];

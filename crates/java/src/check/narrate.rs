@@ -332,8 +332,9 @@ impl Java {
                 });
             }
             let calls = self.without_engines(self.calls_of(state, thrown));
-            // One call is where the fault is said to be.
-            let is_told = depth > 0 || calls.len() > 1;
+            // One call is where the fault is said to be, if its source is there.
+            let has_place = calls.iter().any(|&(method, at)| self.place(method, at).is_some());
+            let is_told = depth > 0 || calls.len() > 1 || !has_place;
             // A cause was mostly thrown inside some of the calls that are told already.
             let common = calls.iter().rev().zip(around.iter().rev());
             let common = common.take_while(|(call, other)| call == other).count();

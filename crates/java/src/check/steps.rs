@@ -388,7 +388,8 @@ impl Java {
                 is_armed = false;
                 chosen = Some(choice);
             }
-            Some(Act::Doing(other)) => {
+            // How many threads are alive is no choice.
+            Some(Act::Doing(other)) if !other.is_null() => {
                 let doings = self.doings(state, other);
                 is_armed = false;
                 chosen = doings.get(choice as usize).copied();

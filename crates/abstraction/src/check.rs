@@ -13,7 +13,7 @@ use crate::queries::Queries;
 use crate::refinement::{self, Attempt, Configuration, End, Safe, Surroundings};
 use crate::replay::Witness;
 use crate::solver::Solver;
-use raddle_cover::{Certificate, Monitor, Net};
+use raddle_cover::{Certificate, Monitor, Net, Unwatched};
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::StopFlag;
 use std::collections::BTreeMap;
@@ -38,6 +38,29 @@ pub struct Question<'a> {
     pub queries: u64,
     /// Whether abstractions are wanted as boolean programs, too ([`Attempt::boolean`]).
     pub boolean: bool,
+}
+
+impl<'a> Question<'a> {
+    /// Whether anything can go wrong: faults and invariants, with so many formulas and nobody who
+    /// follows or wants boolean programs.
+    pub fn of(
+        program: &'a ir::Program,
+        solver: &'a dyn Solver,
+        queries: u64,
+        stop: &'a StopFlag,
+    ) -> Self {
+        Self {
+            program,
+            faults: true,
+            invariants: true,
+            limits: MachineLimits::default(),
+            stop,
+            monitor: &Unwatched,
+            solver,
+            queries,
+            boolean: false,
+        }
+    }
 }
 
 /// The answer for any number of threads.

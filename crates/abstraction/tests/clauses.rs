@@ -6,7 +6,6 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Conclusion, Question, check};
-use raddle_cover::Unwatched;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Property, StopFlag};
 use raddle_testkit::expectation::{self, Expected};
@@ -33,17 +32,8 @@ fn run(name: &str) -> Result<(), Failed> {
     let source = std::fs::read_to_string(path.with_extension("rad"))?;
     let expectation = expectation::parse(&source)?;
     let program = raddle_lang::compile(&source).map_err(|it| format!("{it:?}"))?;
-    let question = Question {
-        program: &program,
-        faults: true,
-        invariants: true,
-        limits: MachineLimits::default(),
-        stop: &StopFlag::default(),
-        monitor: &Unwatched,
-        solver: &Propositional,
-        queries: QUESTIONS,
-        boolean: false,
-    };
+    let stop = StopFlag::default();
+    let question = Question::of(&program, &Propositional, QUESTIONS, &stop);
     let answer = check(&question, &mut |_| {}).answer;
     match (answer, expectation.verdict) {
         (Conclusion::Holds { no_overflow, .. }, Expected::Violated(..))

@@ -2,24 +2,14 @@
 
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Conclusion, Inquiry, Question, check};
-use raddle_cover::Unwatched;
 use raddle_machine::{Machine, MachineLimits, ir};
 use raddle_model::{Property, StopFlag};
 use std::fs;
 use std::path::Path;
 
 pub(crate) fn answer(program: &ir::Program, queries: u64) -> Inquiry {
-    let question = Question {
-        program,
-        faults: true,
-        invariants: true,
-        limits: MachineLimits::default(),
-        stop: &StopFlag::default(),
-        monitor: &Unwatched,
-        solver: &Propositional,
-        queries,
-        boolean: false,
-    };
+    let stop = StopFlag::default();
+    let question = Question::of(program, &Propositional, queries, &stop);
     check(&question, &mut |_| {})
 }
 

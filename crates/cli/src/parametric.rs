@@ -42,15 +42,11 @@ pub(crate) fn check(
     let solver = solvers::open(request.setup.solver, &stop)?;
     let (outcome, reason) = nets::watched(request, watcher, |monitor| {
         let question = Question {
-            program: &program,
             faults: properties.faults,
             invariants: properties.invariants,
             limits: request.setup.limits(),
-            stop: &stop,
             monitor,
-            solver: &*solver,
-            queries: MOST_QUERIES,
-            boolean: false,
+            ..Question::of(&program, &*solver, MOST_QUERIES, &stop)
         };
         raddle_abstraction::check(&question, &mut |attempt| monitor.note(&progress(attempt)))
     });
@@ -112,16 +108,11 @@ fn progress(attempt: &Attempt) -> String {
 
 /// What abstraction makes of a program, with all that can be asked of it.
 pub(crate) fn abstraction(program: &ir::Program) -> Inquiry {
+    let stop = StopFlag::default();
     let question = Question {
-        program,
-        faults: true,
-        invariants: true,
         limits: Setup::default().limits(),
-        stop: &StopFlag::default(),
-        monitor: &Unwatched,
-        solver: &Propositional,
-        queries: MOST_QUERIES,
         boolean: true,
+        ..Question::of(program, &Propositional, MOST_QUERIES, &stop)
     };
     raddle_abstraction::check(&question, &mut |_| {})
 }

@@ -9,12 +9,14 @@
 //! Numbers, texts and dates are turned into each other by branching on them. Where a method of the classes
 //! of [`is_computation`] does so, nothing is said: instead all is marked that is written, made
 //! or returned until it ends, as if each of these values had been computed from the clock (an *implicit
-//! flow*). A reference that is returned is not marked, but for null: what these classes return are
-//! values, whose identity means nothing.
+//! flow*). A reference that is returned is marked if its object was there before, such as `Boolean.TRUE`
+//! or an enum's constant: another time gives another one. What is new is marked itself, and its identity
+//! means nothing. If nothing has been written to a builder or calendar that may have been written to at
+//! another time, it is said after all.
 
 use crate::heap::{Body, Object, Ref};
 use crate::state::State;
-use crate::world::{ClassId, World};
+use crate::world::{ClassId, Method, Origin, World};
 
 /// The marks of an object: one bit for each of the first fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +91,19 @@ pub(crate) struct Region {
     computes: bool,
     /// The outermost call in which a marked value has decided something: until it ends, all is marked.
     decided: Option<usize>,
+    /// Whether one has decided something in any of the calls.
+    has_decided: bool,
+}
+
+/// What was known of a call that has ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Left {
+    /// A marked value has decided something in it, or before it in calls that go on.
+    pub(crate) is_decided: bool,
+    /// It was a computation as a whole in which a marked value has decided something.
+    pub(crate) is_outermost: bool,
+    /// A computation is still going on.
+    pub(crate) computes: bool,
 }
 
 /// What is called.
@@ -155,6 +170,7 @@ impl ThreadMarks {
         if let Some(region) = self.regions.last_mut() {
             let decided = region.decided.map_or(depth, |before| before.min(depth));
             region.decided = Some(decided);
+            region.has_decided = true;
         }
     }
 
@@ -172,29 +188,36 @@ impl ThreadMarks {
                 depth,
                 computes: kind != CallKind::Program,
                 decided: None,
+                has_decided: false,
             });
         }
     }
 
-    /// A call has ended. Whether a marked value has decided something in it, and whether a computation
-    /// is still going on.
-    pub(crate) fn leave(&mut self, depth: usize) -> (bool, bool) {
+    /// A call has ended.
+    pub(crate) fn leave(&mut self, depth: usize) -> Left {
         let Some(region) = self.regions.last_mut() else {
-            return (false, false);
+            return Left::default();
         };
         let is_decided = region.decided.is_some_and(|decided| decided >= depth);
         if is_decided {
             region.decided = None;
         }
-        self.regions.pop_if(|region| region.depth >= depth);
-        (is_decided, self.computes())
+        let ended = self.regions.pop_if(|region| region.depth >= depth);
+        Left {
+            is_decided,
+            is_outermost: ended.is_some_and(|it| it.computes && it.has_decided),
+            computes: self.computes(),
+        }
     }
 
     /// For canonical forms: how many computations are going on, and which calls of them have decided.
     pub fn word(&self) -> u32 {
         let decided = self.regions.iter().filter_map(|region| region.decided);
-        let decided = decided.fold(0, |all, depth| all * 31 + depth as u32 + 1);
-        (self.regions.len() as u32) << 24 ^ decided
+        let decided = decided.fold(0, |all: u32, depth| {
+            all.wrapping_mul(31).wrapping_add(depth as u32 + 1)
+        });
+        let has_decided = self.regions.iter().filter(|region| region.has_decided);
+        (self.regions.len() as u32) << 24 ^ (has_decided.count() as u32) << 16 ^ decided
     }
 }
 
@@ -207,12 +230,13 @@ pub(crate) fn is_computation(world: &World, class: ClassId) -> bool {
         "jdk/internal/math/",
         "sun/util/calendar/",
     ];
-    const CLASSES: [&str; 27] = [
+    const CLASSES: [&str; 28] = [
         "AbstractStringBuilder",
         "Boolean",
         "Byte",
         "Character",
         "Double",
+        "Enum",
         "Float",
         "Integer",
         "Long",
@@ -237,7 +261,7 @@ pub(crate) fn is_computation(world: &World, class: ClassId) -> bool {
         "UUID",
     ];
     let class = world.class(class);
-    if class.origin == crate::world::Origin::Program {
+    if class.origin == Origin::Program {
         return false;
     }
     let name = world.text(class.name);
@@ -251,7 +275,67 @@ pub(crate) fn is_computation(world: &World, class: ClassId) -> bool {
         })
 }
 
+/// Whether objects of a class are written to by computations that they are given to.
+fn is_written(world: &World, class: ClassId) -> bool {
+    let name = world.class_name(class);
+    let simple = name.strip_prefix("java/util/").unwrap_or_default();
+    name.starts_with("java/text/")
+        || name.starts_with("sun/util/calendar/")
+        || matches!(name, "java/lang/StringBuffer" | "java/lang/StringBuilder")
+        || matches!(simple, "Date" | "Formatter" | "SimpleTimeZone")
+        || simple.ends_with("Calendar")
+}
+
+/// Whether a computation may give null, or an object of another class, for other values.
+pub(crate) fn gives_others(world: &World, method: &Method) -> bool {
+    let class = world.class_name(method.class);
+    match world.text(method.name) {
+        "parse" | "parseObject" => class.starts_with("java/text/"),
+        "parseBest" | "parseUnresolved" => class.starts_with("java/time/format/"),
+        "getTransition" | "nextTransition" | "previousTransition" => {
+            class.starts_with("java/time/zone/")
+        }
+        "getName" => class == "java/lang/Character",
+        "of" => class.starts_with("java/lang/Character$"),
+        "getInteger" | "getLong" => matches!(class, "java/lang/Integer" | "java/lang/Long"),
+        "getDisplayName" | "getDisplayNames" => class == "java/util/Calendar",
+        _ => false,
+    }
+}
+
 impl State {
+    /// Whether a computation could have written to an object, or through it to others, and has not done so
+    /// with anything that is marked.
+    pub(crate) fn is_left_alone(&self, world: &World, object: Ref) -> bool {
+        let mut seen = Vec::new();
+        let mut waiting = vec![object];
+        let mut is_any = false;
+        while let Some(object) = waiting.pop() {
+            let Some(found) = self.heap.get(object) else {
+                continue;
+            };
+            let Body::Fields(fields) = &found.body else {
+                if !found.marks.is_empty() {
+                    return false;
+                }
+                continue;
+            };
+            if seen.contains(&object) || !is_written(world, found.class) {
+                continue;
+            }
+            if !found.marks.is_empty() {
+                return false;
+            }
+            seen.push(object);
+            // A formatter has nothing but what it writes to.
+            is_any |= world.class_name(found.class) != "java/util/Formatter";
+            let refs = world.class(found.class).ref_slots.iter();
+            let fields = fields.iter().zip(refs).filter(|&(_, &is_ref)| is_ref);
+            waiting.extend(fields.map(|(&word, _)| Ref::of(word)));
+        }
+        is_any
+    }
+
     /// Whether something in an object comes from the clock: of a text, its letters.
     pub(crate) fn has_marks(&self, world: &World, object: Ref) -> bool {
         let Some(found) = self.heap.get(object) else {

@@ -12,7 +12,7 @@ use crate::solver::Propositional;
 use crate::{Inquiry, Question, check};
 use raddle_cbp::{live_machines, reduced};
 use raddle_cover::{Answer, Net, Unwatched, decide};
-use raddle_machine::{MachineLimits, ir};
+use raddle_machine::ir;
 use raddle_model::StopFlag;
 use std::fs;
 use std::path::Path;
@@ -60,16 +60,10 @@ fn net_of(text: &str) -> Net {
 }
 
 fn outcome(program: &ir::Program) -> Inquiry {
+    let stop = StopFlag::default();
     let question = Question {
-        program,
-        faults: true,
-        invariants: true,
-        limits: MachineLimits::default(),
-        stop: &StopFlag::default(),
-        monitor: &Unwatched,
-        solver: &Propositional,
-        queries: 100_000,
         boolean: true,
+        ..Question::of(program, &Propositional, 100_000, &stop)
     };
     check(&question, &mut |_| {})
 }

@@ -9,8 +9,7 @@ use crate::queries::Queries;
 use crate::refinement;
 use crate::solver::Propositional;
 use crate::weights::counters;
-use raddle_cover::Unwatched;
-use raddle_machine::{MachineLimits, ir};
+use raddle_machine::ir;
 use raddle_model::StopFlag;
 
 const ASKED: Asked = Asked {
@@ -63,17 +62,8 @@ fn compiled(text: &str) -> ir::Program {
 }
 
 fn recipes(program: &ir::Program) -> Vec<Recipe> {
-    let question = Question {
-        program,
-        faults: true,
-        invariants: true,
-        limits: MachineLimits::default(),
-        stop: &StopFlag::default(),
-        monitor: &Unwatched,
-        solver: &Propositional,
-        queries: MOST,
-        boolean: false,
-    };
+    let stop = StopFlag::default();
+    let question = Question::of(program, &Propositional, MOST, &stop);
     match check(&question, &mut |_| {}).answer {
         Conclusion::Holds { proofs, .. } => proofs
             .into_iter()

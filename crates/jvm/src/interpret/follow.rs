@@ -8,9 +8,9 @@ use crate::hook::At;
 use crate::pages::Pages;
 use crate::roles::Role;
 use crate::state::ClassState;
-use crate::taint::{CallKind, is_computation};
+use crate::taint::{CallKind, gives_others, is_computation};
 use crate::thread::{Frame, Then, ThreadId};
-use crate::world::{Method, Origin};
+use crate::world::{Method, Origin, World};
 
 /// An instruction that is about to be executed, with the registers of its frame.
 pub(super) struct Step<'a> {
@@ -20,6 +20,7 @@ pub(super) struct Step<'a> {
     pub(super) heap: &'a Heap,
     pub(super) classes: &'a Pages<ClassState>,
     pub(super) thread: ThreadId,
+    pub(super) world: &'a World,
 }
 
 impl Step<'_> {
@@ -73,17 +74,24 @@ impl Step<'_> {
                 return marks[a] || marks[b];
             }
             Op::PutField | Op::Enter | Op::Exit => return marks[a],
-            Op::CheckCast | Op::Throw | Op::Switch => return marks[a],
+            Op::Throw | Op::Switch => return marks[a],
             _ if op >= Op::IfEqI && op <= Op::IfLeI => return marks[a],
             _ if op >= Op::IfEq && op <= Op::IfLeL => return marks[a] || marks[b],
             // The result goes where the registers of the frame begin.
             Op::ReturnValue => marks[0] = marks[a],
-            Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface => {
-                return marks[a];
+            Op::CheckCast | Op::InvokeSpecial | Op::InvokeVirtual | Op::InvokeInterface => {
+                return marks[a] && !self.is_value(a);
             }
             _ => {}
         }
         false
+    }
+
+    /// Whether a register has an object of a class that computes: other values give another object of
+    /// this class, and its methods are computations, which decide as such.
+    fn is_value(&self, register: usize) -> bool {
+        let object = self.heap.get(Ref::of(self.registers[register]));
+        object.is_some_and(|object| is_computation(self.world, object.class))
     }
 
     fn has_element(&self, array: usize) -> bool {
@@ -127,6 +135,8 @@ pub(super) fn written(heap: &mut Heap, object: Ref, index: u32, is_marked: bool)
 struct Given {
     /// Whether an argument comes from the clock.
     is_word: bool,
+    /// Whether a text among the arguments does.
+    is_text: bool,
     /// Whether something in an argument does.
     is_inside: bool,
 }
@@ -160,30 +170,68 @@ impl Env<'_> {
         if kind == CallKind::Program && self.thread.marks.marks_all() {
             self.clock_decides();
         }
+        let is_static = world.method(frame.method).is_static();
         let marks = &mut self.thread.marks;
+        let is_chosen = !is_static && marks.register(frame.base as usize);
         marks.enter(depth, kind, || is_computation(world, class));
+        if is_chosen && kind != CallKind::Program {
+            // Which object it is called of depends on the clock, and so does what it does.
+            match marks.computes() {
+                true => marks.decide(depth),
+                false => self.clock_decides(),
+            }
+        }
         self.state.heap.set_marking(self.thread.marks.marks_all());
     }
 
     /// A frame has been left, maybe with a result, or by an exception.
     pub(super) fn follow_return(&mut self, frame: &Frame, value: Option<u64>, is_thrown: bool) {
         let depth = self.thread.frames.len();
-        let (is_decided, computes) = self.thread.marks.leave(depth);
-        if is_decided && is_thrown {
+        let left = self.thread.marks.leave(depth);
+        if left.is_decided && is_thrown {
             // So it is decided how its caller goes on.
-            match computes {
+            match left.computes {
                 true => self.thread.marks.decide(depth.saturating_sub(1)),
                 false => self.clock_decides(),
             }
         }
         self.state.heap.set_marking(self.thread.marks.marks_all());
-        if let Some(value) = value.filter(|_| is_decided) {
-            let method = self.world.method(frame.method);
-            let is_value = self.world.shape(method).result != Kind::Ref || value == 0;
-            if is_value {
-                self.thread.marks.set(frame.base as usize, true);
-            }
+        if let Some(value) = value.filter(|_| left.is_decided) {
+            self.follow_computed(frame, value);
         }
+        if left.is_outermost && self.is_any_left_alone(frame) {
+            self.decide();
+        }
+    }
+
+    /// The result of a computation in which a marked value has decided something.
+    fn follow_computed(&mut self, frame: &Frame, value: u64) {
+        let world = self.world;
+        let method = world.method(frame.method);
+        let is_new = world.shape(method).result == Kind::Ref && {
+            let object = self.state.heap.get(Ref::of(value));
+            object.is_some_and(|object| object.marks.is_whole())
+        };
+        if !is_new {
+            self.thread.marks.set(frame.base as usize, true);
+        }
+        if gives_others(world, method) {
+            self.decide();
+        }
+    }
+
+    /// Whether an argument is of a class to which computations write, and nothing of it is marked.
+    fn is_any_left_alone(&self, frame: &Frame) -> bool {
+        let world = self.world;
+        let method = world.method(frame.method);
+        let receiver = (!method.is_static()).then_some(Kind::Ref);
+        let kinds = world.shape(method).kinds.iter().copied();
+        let mut at = frame.base as usize;
+        receiver.into_iter().chain(kinds).any(|kind| {
+            let object = Ref::of(self.thread.stack.get(at).copied().unwrap_or(0));
+            at += usize::from(kind.words());
+            kind == Kind::Ref && self.state.is_left_alone(world, object)
+        })
     }
 
     /// A value from the clock decides something that is not said where it is computed.
@@ -209,6 +257,7 @@ impl Env<'_> {
         let world = self.world;
         let mut given = Given {
             is_word: false,
+            is_text: false,
             is_inside: false,
         };
         let receiver = (!method.is_static()).then_some(Kind::Ref);
@@ -219,7 +268,11 @@ impl Env<'_> {
         {
             given.is_word |= self.thread.marks.register(at);
             let object = Ref::of(self.thread.stack.get(at).copied().unwrap_or(0));
-            given.is_inside |= kind == Kind::Ref && self.state.has_marks(world, object);
+            if kind == Kind::Ref && self.state.has_marks(world, object) {
+                let class = self.state.heap.get(object).map(|object| object.class);
+                given.is_text |= class == Some(world.known().string);
+                given.is_inside = true;
+            }
             at += usize::from(kind.words());
         }
         given
@@ -243,10 +296,28 @@ impl Env<'_> {
         let is_any = given.is_word || given.is_inside;
         match role {
             Role::Clock => return true,
-            Role::Pure | Role::GetElement => return is_any,
-            Role::Get | Role::Put | Role::Swap => return self.follow_memory(role, args, given),
+            Role::Pure => {
+                // What it makes may be too long, or not there.
+                if given.is_word && self.world.shape(method).result == Kind::Ref {
+                    self.decide();
+                }
+                return is_any;
+            }
+            Role::GetElement => {
+                if given.is_word {
+                    self.decide();
+                }
+                return is_any;
+            }
+            Role::Get | Role::Put | Role::Swap => {
+                let is_elsewhere = (1..=2).any(|at| self.thread.marks.register(base + at));
+                return self.follow_memory(role, args, given, is_elsewhere);
+            }
             Role::Copy => self.follow_copy(args, given.is_word),
             Role::SetElement if is_any => {
+                if (0..=1).any(|at| self.thread.marks.register(base + at)) {
+                    self.decide();
+                }
                 let array = args.first().map_or(Ref::NULL, |&it| Ref::of(it));
                 self.state.mark(array, 0, true);
             }
@@ -255,8 +326,13 @@ impl Env<'_> {
             Role::Sleep | Role::Park | Role::Wait if given.is_word => self.clock_decides(),
             Role::Intern | Role::Exchange(_) | Role::Opaque if is_any => self.decide(),
             // It may leave its work to another method, with these arguments.
-            Role::Own => return given.is_word,
-            _ if given.is_word => self.decide(),
+            Role::Own => {
+                if given.is_text {
+                    self.decide();
+                }
+                return given.is_word;
+            }
+            _ if given.is_word || given.is_text => self.decide(),
             _ => {}
         }
         false
@@ -275,8 +351,14 @@ impl Env<'_> {
         }
     }
 
-    /// Memory by object and offset.
-    fn follow_memory(&mut self, role: Role, args: &[u64], given: Given) -> bool {
+    /// Memory by object and offset, either of which may come from the clock.
+    fn follow_memory(
+        &mut self,
+        role: Role,
+        args: &[u64],
+        given: Given,
+        is_elsewhere: bool,
+    ) -> bool {
         let word = |index: usize| args.get(index).copied().unwrap_or(0);
         let object = Ref::of(word(1));
         let Some(found) = self.state.heap.get(object) else {
@@ -287,6 +369,9 @@ impl Env<'_> {
         match role {
             Role::Get => is_marked || given.is_word,
             Role::Put => {
+                if is_elsewhere {
+                    self.decide();
+                }
                 let is_marked = given.is_word || self.thread.marks.marks_all();
                 self.state.mark(object, index, is_marked);
                 false

@@ -9,9 +9,11 @@
 //! Where the machine has nothing to answer with, the method is not supported.
 
 mod class;
+mod elements;
 mod exchange;
 mod handles;
 mod io;
+mod loader;
 mod memory;
 mod misc;
 mod module;
@@ -70,11 +72,13 @@ pub(crate) struct Found {
     pub(crate) native: Native,
 }
 
-const ALL: [(&str, &[Entry]); 17] = [
+const ALL: [(&str, &[Entry]); 19] = [
     ("objects", object::TABLE),
     ("classes", class::TABLE),
+    ("class loaders and resources", loader::TABLE),
     ("modules", module::TABLE),
     ("reflection", reflect::TABLE),
+    ("elements of arrays", elements::TABLE),
     ("handles", handles::TABLE),
     ("strings", string::TABLE),
     ("system", system::TABLE),

@@ -116,13 +116,16 @@ impl Kind {
 
 /// A method's parameters and result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Signature {
-    pub(crate) parameters: Box<[Box<str>]>,
-    pub(crate) result: Box<str>,
+pub struct Signature {
+    /// The types of the parameters.
+    pub parameters: Box<[Box<str>]>,
+    /// That of the result.
+    pub result: Box<str>,
 }
 
 impl Signature {
-    pub(crate) fn parse(descriptor: &str) -> Option<Self> {
+    /// What the descriptor of a method says.
+    pub fn parse(descriptor: &str) -> Option<Self> {
         let mut rest = descriptor.strip_prefix('(')?;
         let mut parameters = Vec::new();
         while !rest.starts_with(')') {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::form::CachedForm;
 use crate::pages::share_from;
 use crate::world::World;
 
@@ -35,40 +36,43 @@ pub(crate) struct Mode {
     pub(crate) appends: bool,
 }
 
-/// Folders and files, and which of them are open.
-#[derive(Debug)]
-pub(crate) struct Files {
+/// What there is, and what is open.
+#[derive(Clone, Debug)]
+struct Content {
     /// None is a folder.
-    entries: Arc<BTreeMap<String, Option<Arc<Vec<u8>>>>>,
-    open: Arc<BTreeMap<i32, OpenFile>>,
+    entries: BTreeMap<String, Option<Arc<Vec<u8>>>>,
+    open: BTreeMap<i32, OpenFile>,
     /// How much of standard input was read, if it is one that a user gave.
     input_at: usize,
+    /// Whether anything was done since the library's start.
+    is_changed: bool,
+    form: CachedForm,
 }
+
+/// Folders and files, and which of them are open.
+#[derive(Debug)]
+pub struct Files(Arc<Content>);
 
 impl Clone for Files {
     fn clone(&self) -> Self {
-        Self {
-            entries: Arc::clone(&self.entries),
-            open: Arc::clone(&self.open),
-            input_at: self.input_at,
-        }
+        Self(Arc::clone(&self.0))
     }
 
     fn clone_from(&mut self, other: &Self) {
-        share_from(&mut self.entries, &other.entries);
-        share_from(&mut self.open, &other.open);
-        self.input_at = other.input_at;
+        share_from(&mut self.0, &other.0);
     }
 }
 
 impl Default for Files {
     fn default() -> Self {
         let folders = ["/", "/tmp"].map(|path| (path.to_owned(), None));
-        Self {
-            entries: Arc::new(BTreeMap::from(folders)),
-            open: Arc::default(),
+        Self(Arc::new(Content {
+            entries: BTreeMap::from(folders),
+            open: BTreeMap::new(),
             input_at: 0,
-        }
+            is_changed: false,
+            form: CachedForm::default(),
+        }))
     }
 }
 
@@ -97,6 +101,15 @@ fn scatter(number: u64) -> u64 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32
 }
 
+/// Adds bytes to words, after their number.
+fn push(words: &mut Vec<u32>, bytes: &[u8]) {
+    words.push(bytes.len() as u32);
+    for four in bytes.chunks(4) {
+        let byte = |at: usize| u32::from(four.get(at).copied().unwrap_or(0));
+        words.push(byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24);
+    }
+}
+
 fn parent(path: &str) -> &str {
     match path.rfind('/') {
         Some(0) | None => "/",
@@ -105,12 +118,68 @@ fn parent(path: &str) -> &str {
 }
 
 impl Files {
+    /// All that is there, to be changed: its form is that of others no longer.
+    fn change(&mut self) -> &mut Content {
+        let content = Arc::make_mut(&mut self.0);
+        content.form.forget();
+        content.is_changed = true;
+        content
+    }
+
+    /// From now on it is noted whether anything is done.
+    pub(crate) fn begin(&mut self) {
+        self.change().is_changed = false;
+    }
+
+    /// Whether anything was done since the library's start.
+    pub fn is_changed(&self) -> bool {
+        self.0.is_changed
+    }
+
+    /// The form of all of it.
+    pub fn form(&self) -> &CachedForm {
+        &self.0.form
+    }
+
+    /// All there is to know, in words.
+    pub fn words(&self, words: &mut Vec<u32>) {
+        let Content {
+            entries,
+            open,
+            input_at,
+            is_changed: _,
+            form: _,
+        } = &*self.0;
+        words.extend([*input_at as u32, entries.len() as u32]);
+        for (path, content) in entries {
+            push(words, path.as_bytes());
+            words.push(u32::from(content.is_some()));
+            if let Some(content) = content {
+                push(words, content);
+            }
+        }
+        for (descriptor, file) in open {
+            let OpenFile {
+                path,
+                at,
+                appends,
+                names,
+                // What is not in memory does not change.
+                content: _,
+            } = file;
+            words.extend([descriptor.cast_unsigned(), *at as u32, (at >> 32) as u32]);
+            words.extend([u32::from(*appends), names.len() as u32]);
+            push(words, path.as_bytes());
+            names.iter().for_each(|name| push(words, name.as_bytes()));
+        }
+    }
+
     pub(crate) fn find(&self, world: &World, path: &str) -> Option<Found> {
         let path = absolute(path);
         if is_random(&path) {
             return Some(Found::File(0));
         }
-        match self.entries.get(&path) {
+        match self.0.entries.get(&path) {
             Some(Some(content)) => Some(Found::File(content.len())),
             Some(None) => Some(Found::Folder),
             None => world
@@ -124,20 +193,20 @@ impl Files {
     pub(crate) fn read_input(&mut self, input: &[u8], limit: usize) -> Vec<u8> {
         let rest = self.input_left(input);
         let bytes = rest[..limit.min(rest.len())].to_vec();
-        self.input_at += bytes.len();
+        self.change().input_at += bytes.len();
         bytes
     }
 
     /// What was not read of standard input.
     pub(crate) fn input_left<'i>(&self, input: &'i [u8]) -> &'i [u8] {
-        input.get(self.input_at..).unwrap_or_default()
+        input.get(self.0.input_at..).unwrap_or_default()
     }
 
     /// The content of an open file.
     fn content<'f>(&'f self, file: &'f OpenFile) -> Option<&'f Arc<Vec<u8>>> {
         match &file.content {
             Some(content) => Some(content),
-            None => self.entries.get(&file.path)?.as_ref(),
+            None => self.0.entries.get(&file.path)?.as_ref(),
         }
     }
 
@@ -152,29 +221,29 @@ impl Files {
         match self.find(world, &path) {
             Some(Found::Folder) => return Err("Is a directory"),
             Some(Found::File(_)) => {
-                if mode.writes && !self.entries.contains_key(&path) {
+                if mode.writes && !self.0.entries.contains_key(&path) {
                     return Err("Permission denied");
                 }
                 if mode.truncates {
                     self.set(&path, Vec::new());
                 }
             }
-            None if mode.creates && self.entries.get(parent(&path)) == Some(&None) => {
+            None if mode.creates && self.0.entries.get(parent(&path)) == Some(&None) => {
                 self.set(&path, Vec::new())
             }
             None => return Err("No such file or directory"),
         }
         let descriptor = (3..)
-            .find(|descriptor| !self.open.contains_key(descriptor))
+            .find(|descriptor| !self.0.open.contains_key(descriptor))
             .unwrap_or(3);
-        let content = match self.entries.contains_key(&path) || is_random(&path) {
+        let content = match self.0.entries.contains_key(&path) || is_random(&path) {
             true => None,
             false => {
                 let content = world.outside.read(&path);
                 Some(Arc::new(content.ok_or("Permission denied")?))
             }
         };
-        Arc::make_mut(&mut self.open).insert(
+        self.change().open.insert(
             descriptor,
             OpenFile {
                 path,
@@ -188,16 +257,16 @@ impl Files {
     }
 
     fn set(&mut self, path: &str, content: Vec<u8>) {
-        Arc::make_mut(&mut self.entries).insert(path.to_owned(), Some(Arc::new(content)));
+        self.change().entries.insert(path.to_owned(), Some(Arc::new(content)));
     }
 
     pub(crate) fn close(&mut self, descriptor: i32) {
-        Arc::make_mut(&mut self.open).remove(&descriptor);
+        self.change().open.remove(&descriptor);
     }
 
     /// Up to `limit` bytes from the current position.
     pub(crate) fn read(&mut self, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
-        let file = self.open.get(&descriptor)?;
+        let file = self.0.open.get(&descriptor)?;
         if is_random(&file.path) {
             let at = file.at;
             self.seek(descriptor, at + limit)?;
@@ -215,10 +284,9 @@ impl Files {
     }
 
     pub(crate) fn write(&mut self, descriptor: i32, bytes: &[u8]) -> Option<()> {
-        let file = Arc::make_mut(&mut self.open).get_mut(&descriptor)?;
-        let content = Arc::make_mut(&mut self.entries)
-            .get_mut(&file.path)?
-            .as_mut()?;
+        let all = self.change();
+        let file = all.open.get_mut(&descriptor)?;
+        let content = all.entries.get_mut(&file.path)?.as_mut()?;
         let content = Arc::make_mut(content);
         let at = if file.appends { content.len() } else { file.at };
         if content.len() < at + bytes.len() {
@@ -230,22 +298,23 @@ impl Files {
     }
 
     pub(crate) fn position(&self, descriptor: i32) -> Option<usize> {
-        self.open.get(&descriptor).map(|file| file.at)
+        self.0.open.get(&descriptor).map(|file| file.at)
     }
 
     pub(crate) fn seek(&mut self, descriptor: i32, at: usize) -> Option<()> {
-        Arc::make_mut(&mut self.open).get_mut(&descriptor)?.at = at;
+        self.change().open.get_mut(&descriptor)?.at = at;
         Some(())
     }
 
     pub(crate) fn length(&self, descriptor: i32) -> Option<usize> {
-        let file = self.open.get(&descriptor)?;
+        let file = self.0.open.get(&descriptor)?;
         self.content(file).map(|content| content.len())
     }
 
     pub(crate) fn set_length(&mut self, descriptor: i32, length: usize) -> Option<()> {
-        let path = &self.open.get(&descriptor)?.path;
-        let content = Arc::make_mut(&mut self.entries).get_mut(path)?.as_mut()?;
+        let all = self.change();
+        let path = &all.open.get(&descriptor)?.path;
+        let content = all.entries.get_mut(path)?.as_mut()?;
         Arc::make_mut(content).resize(length, 0);
         Some(())
     }
@@ -254,7 +323,7 @@ impl Files {
     pub(crate) fn open_folder(&mut self, world: &World, path: &str) -> Option<i32> {
         let names = self.list(world, path)?;
         let descriptor = (3..)
-            .find(|descriptor| !self.open.contains_key(descriptor))
+            .find(|descriptor| !self.0.open.contains_key(descriptor))
             .unwrap_or(3);
         let file = OpenFile {
             path: absolute(path),
@@ -263,13 +332,13 @@ impl Files {
             names,
             content: None,
         };
-        Arc::make_mut(&mut self.open).insert(descriptor, file);
+        self.change().open.insert(descriptor, file);
         Some(descriptor)
     }
 
     /// The next name in an open folder.
     pub(crate) fn next_name(&mut self, descriptor: i32) -> Option<String> {
-        let file = Arc::make_mut(&mut self.open).get_mut(&descriptor)?;
+        let file = self.change().open.get_mut(&descriptor)?;
         let name = file.names.get(file.at).cloned();
         file.at += 1;
         name
@@ -277,14 +346,14 @@ impl Files {
 
     /// The path of an open file.
     pub(crate) fn path(&self, descriptor: i32) -> Option<&str> {
-        self.open.get(&descriptor).map(|file| file.path.as_str())
+        self.0.open.get(&descriptor).map(|file| file.path.as_str())
     }
 
     /// The names in a folder.
     pub(crate) fn list(&self, world: &World, path: &str) -> Option<Vec<String>> {
         let path = absolute(path);
         let own = self.names(&path);
-        let theirs = match self.entries.contains_key(&path) && own.is_none() {
+        let theirs = match self.0.entries.contains_key(&path) && own.is_none() {
             true => None,
             false => world.outside.list(&path),
         };
@@ -297,10 +366,11 @@ impl Files {
 
     /// The names in a folder that is in memory.
     fn names(&self, path: &str) -> Option<Vec<String>> {
-        if self.entries.get(path) != Some(&None) {
+        if self.0.entries.get(path) != Some(&None) {
             return None;
         }
         let inside = self
+            .0
             .entries
             .keys()
             .filter(|entry| entry.as_str() != "/" && parent(entry) == path);
@@ -314,9 +384,9 @@ impl Files {
     pub(crate) fn create_folder(&mut self, path: &str) -> bool {
         let path = absolute(path);
         let is_possible =
-            !self.entries.contains_key(&path) && self.entries.get(parent(&path)) == Some(&None);
+            !self.0.entries.contains_key(&path) && self.0.entries.get(parent(&path)) == Some(&None);
         if is_possible {
-            Arc::make_mut(&mut self.entries).insert(path, None);
+            self.change().entries.insert(path, None);
         }
         is_possible
     }
@@ -324,10 +394,10 @@ impl Files {
     /// Creates a file if nothing is there. None if its folder does not exist.
     pub(crate) fn create_file(&mut self, path: &str) -> Option<bool> {
         let path = absolute(path);
-        if self.entries.contains_key(&path) {
+        if self.0.entries.contains_key(&path) {
             return Some(false);
         }
-        if self.entries.get(parent(&path)) != Some(&None) {
+        if self.0.entries.get(parent(&path)) != Some(&None) {
             return None;
         }
         self.set(&path, Vec::new());
@@ -339,15 +409,15 @@ impl Files {
         if self.names(&path).is_some_and(|inside| !inside.is_empty()) || path == "/" {
             return false;
         }
-        Arc::make_mut(&mut self.entries).remove(&path).is_some()
+        self.change().entries.remove(&path).is_some()
     }
 
     pub(crate) fn rename(&mut self, from: &str, to: &str) -> bool {
         let (from, to) = (absolute(from), absolute(to));
-        if self.entries.get(parent(&to)) != Some(&None) {
+        if self.0.entries.get(parent(&to)) != Some(&None) {
             return false;
         }
-        let entries = Arc::make_mut(&mut self.entries);
+        let entries = &mut self.change().entries;
         let Some(content) = entries.remove(&from) else {
             return false;
         };

@@ -11,7 +11,7 @@ mod bootstraps;
 mod classfile;
 mod code;
 pub mod descriptor;
-mod files;
+pub mod files;
 pub mod form;
 pub mod heap;
 pub mod hook;

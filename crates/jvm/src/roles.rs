@@ -126,6 +126,11 @@ pub enum Role {
     Yes,
     /// Ends the program.
     Exit,
+    /// Touches what is outside of objects: files, or memory by address. Of objects it touches only the
+    /// arguments, and the descriptor of the file that the receiver has.
+    Outside,
+    /// Asks which threads there are, or where they are.
+    Threads,
     /// Touches what a checker knows nothing of: not supported when there are several threads.
     Opaque,
     /// Not supported.
@@ -238,7 +243,6 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/lang/Thread$ThreadIdentifiers", "next") => Role::Count { is_long: true },
         ("java/lang/Thread", "getState" | "threadState") => Role::Doing,
         ("java/lang/Thread", "stop" | "suspend") => Role::Opaque,
-        ("java/lang/Thread", "getAllStackTraces" | "getStackTrace") => Role::Opaque,
         // Its thread waits for references that are cleared, which none is.
         ("jdk/internal/ref/CleanerImpl", "start") => Role::Skip,
         ("java/lang/ThreadGroup", name) => return thread_group(name, descriptor),
@@ -301,7 +305,7 @@ fn thread_group(name: &str, descriptor: &str) -> Option<Role> {
         ("addUnstarted" | "threadStartFailed" | "threadTerminated", _) => Role::Skip,
         ("add" | "remove", "(Ljava/lang/Thread;)V") => Role::Skip,
         ("activeCount", _) => Role::CountAlive,
-        ("enumerate" | "activeGroupCount" | "list" | "destroy", _) => Role::Never,
+        ("list" | "destroy", _) => Role::Never,
         ("interrupt" | "stop" | "suspend" | "resume", _) => Role::Never,
         _ => return None,
     })

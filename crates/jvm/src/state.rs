@@ -126,13 +126,14 @@ pub struct State {
     pub(crate) memory_limit: usize,
     /// How many words the heap may have before garbage is looked for.
     pub collect_at: usize,
-    pub(crate) files: crate::files::Files,
+    /// The files that the program sees.
+    pub files: crate::files::Files,
     /// The sockets of this process and of all others.
     pub network: crate::network::Network,
     /// Which of several processes it is.
     pub process: u32,
     /// Memory outside of objects, which the program gets by address.
-    pub(crate) memory: NativeMemory,
+    pub memory: NativeMemory,
     /// Whether assertions of the program are checked.
     pub assertions: bool,
     /// The answers of the machine that a JVM would not have given.
@@ -173,7 +174,7 @@ impl Clone for State {
             files,
             network,
             process,
-            memory: NativeMemory { bytes },
+            memory,
             assertions,
             made_up,
             copies,
@@ -197,7 +198,7 @@ impl Clone for State {
         self.files.clone_from(files);
         self.network.clone_from(network);
         self.process = *process;
-        self.memory.bytes.clone_from(bytes);
+        self.memory.clone_from(memory);
         self.assertions = *assertions;
         self.made_up.clone_from(made_up);
         share_from(&mut self.copies, copies);
@@ -244,6 +245,8 @@ impl State {
         self.class_form = Arc::default();
         self.new_literals = Arc::default();
         self.made_up.begin();
+        self.files.begin();
+        self.memory.is_changed = false;
         self.follows_clock = false;
     }
 
@@ -543,9 +546,28 @@ impl State {
 }
 
 /// Memory outside of objects. It is never given back: what uses it, uses little.
-#[derive(Clone, Debug)]
-pub(crate) struct NativeMemory {
+#[derive(Debug)]
+pub struct NativeMemory {
     bytes: Pages<u8>,
+    /// Whether anything was done since the library's start.
+    is_changed: bool,
+    form: Arc<CachedForm>,
+}
+
+impl Clone for NativeMemory {
+    fn clone(&self) -> Self {
+        Self {
+            bytes: self.bytes.clone(),
+            is_changed: self.is_changed,
+            form: Arc::clone(&self.form),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.bytes.clone_from(&other.bytes);
+        self.is_changed = other.is_changed;
+        share_from(&mut self.form, &other.form);
+    }
 }
 
 impl NativeMemory {
@@ -555,13 +577,42 @@ impl NativeMemory {
     fn new() -> Self {
         let mut bytes = Pages::new();
         bytes.at_mut(Self::FIRST - 1);
-        Self { bytes }
+        Self {
+            bytes,
+            is_changed: false,
+            form: Arc::default(),
+        }
+    }
+
+    /// Whether anything was done since the library's start.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// The form of all of it.
+    pub fn form(&self) -> &CachedForm {
+        &self.form
+    }
+
+    /// All there is, in words.
+    pub fn words(&self, words: &mut Vec<u32>) {
+        let byte = |at: usize| u32::from(self.bytes.get(at).copied().unwrap_or(0));
+        words.push(self.bytes.len() as u32);
+        words.extend((0..self.bytes.len()).step_by(4).map(|at| {
+            byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16 | byte(at + 3) << 24
+        }));
+    }
+
+    fn change(&mut self) -> &mut Pages<u8> {
+        self.is_changed = true;
+        self.form = Arc::default();
+        &mut self.bytes
     }
 
     /// The address of so many bytes.
     pub(crate) fn allocate(&mut self, size: usize) -> u64 {
         let address = self.bytes.len().next_multiple_of(16);
-        self.bytes.at_mut(address + size.max(1) - 1);
+        self.change().at_mut(address + size.max(1) - 1);
         address as u64
     }
 
@@ -576,7 +627,7 @@ impl NativeMemory {
         if address >= self.bytes.len() as u64 {
             return None;
         }
-        *self.bytes.get_mut(address as usize)? = byte;
+        *self.change().get_mut(address as usize)? = byte;
         Some(())
     }
 

@@ -64,6 +64,8 @@ pub(crate) enum Act {
     Print(String),
     /// Asks something of a socket.
     Exchange(Box<Exchange>),
+    /// Does something to files, or to memory by address.
+    Outside(Outside),
     /// Asks what the thread with this object is doing; or, if there is none, how many threads there are.
     Doing(Ref),
     /// Has found that it is doing this.
@@ -125,6 +127,7 @@ impl Act {
             Self::Begin => 38,
             Self::Doing(..) => 39,
             Self::Does(..) => 40,
+            Self::Outside(..) => 41,
         }
     }
 
@@ -143,7 +146,11 @@ impl Act {
     /// Whether a step that is for this operation is done with another one. What a socket is asked
     /// may depend on what it has.
     pub(super) fn is_made_by(&self, act: &Act) -> bool {
-        self == act || matches!((self, act), (Self::Exchange(_), Self::Exchange(_)))
+        self == act
+            || matches!(
+                (self, act),
+                (Self::Exchange(_), Self::Exchange(_)) | (Self::Outside(_), Self::Outside(_))
+            )
     }
 
     /// Whether other processes notice it.
@@ -152,12 +159,25 @@ impl Act {
     }
 }
 
+/// Which objects that others can reach are touched by what a thread does outside of objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// What is read from an array.
+    pub(crate) reads: Ref,
+    /// What is written to an object.
+    pub(crate) writes: Ref,
+    /// Which file it is, and whether that is changed.
+    pub(crate) descriptor: (Ref, bool),
+}
+
 /// What there is once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Global {
     Hash,
     Clock,
     Memory,
+    /// Files, and memory by address.
+    Outside,
     /// The end of the program by the end of its threads, which daemons do not outlive.
     End,
     /// The end of the program because somebody wants it.

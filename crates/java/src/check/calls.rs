@@ -148,7 +148,9 @@ impl Run<'_> {
             Role::Exchange(call) => self.exchange(state, thread, call, args),
             Role::Exit => self.reply(Act::Global(Global::Exit), None),
             Role::Output if is_console(program, state, object(0)) => Reply::Go,
-            Role::Output | Role::Opaque => match self.is_concurrent {
+            Role::Output | Role::Outside => self.outside(state, method, args),
+            Role::Threads => self.all_threads(state, method, args),
+            Role::Opaque => match self.is_concurrent {
                 true => Reply::Refuse(format!(
                     "{} while there are several threads",
                     program.method_name(method.id)
@@ -299,10 +301,7 @@ impl Run<'_> {
         let word = |index: usize| args.get(index).copied().unwrap_or(0);
         let object = Ref::of(word(1));
         if object.is_null() {
-            return match self.is_concurrent {
-                true => Reply::Refuse("memory outside of objects".to_owned()),
-                false => Reply::Go,
-            };
+            return self.outside(state, method, args);
         }
         let Some(found) = state.heap.get(object) else {
             return Reply::Go;
@@ -529,6 +528,29 @@ impl Run<'_> {
         let others = state.threads.iter().filter_map(|it| it.get());
         let count = others.chain([own]).filter(is_there).count();
         Reply::Answer(count as u64)
+    }
+
+    /// Asks which threads there are, or where they are, which depends on each of their steps.
+    fn all_threads(&mut self, state: &mut State, method: &Method, args: &[u64]) -> Reply {
+        let program = self.program;
+        if !self.is_concurrent {
+            return Reply::Go;
+        }
+        // Into an array of the program they are written by the method itself.
+        let given = args.iter().map(|&word| Ref::of(word)).find(|&object| state.heap.refs(object).is_some());
+        if given.is_some_and(|array| is_shared(program, &state.heap, array)) {
+            return Reply::Refuse(format!("{} with an array that others can reach", program.method_name(method.id)));
+        }
+        program.facts.note(&program.facts.states);
+        if self.stops(Act::Doing(Ref::NULL), None) {
+            return Reply::Stop;
+        }
+        let threads = state.threads.iter().filter_map(|thread| thread.get());
+        let objects: Vec<Ref> = threads.map(|thread| thread.object).collect();
+        objects
+            .into_iter()
+            .for_each(|object| share(program, &mut state.heap, object));
+        Reply::Go
     }
 
     /// The library's counters of threads, which it keeps under a lock of its own.

@@ -271,6 +271,10 @@ impl Encoder {
         known.is_known = leak.is_none();
         known.changes.clear();
         words.extend_from_slice(&known.words);
+        let machine = &state.machine;
+        if machine.files.is_changed() || machine.memory.is_changed() {
+            words.extend(self.forms.outside(&mut memory.draft, machine));
+        }
         self.network(memory, java, state, words);
         if self.forms.len() >= MOST || self.parts.len() >= MOST {
             return Some("there are too many different objects".to_owned());
@@ -287,7 +291,7 @@ impl Encoder {
     }
 
     /// Adds a number for what the sockets are like, if there are any: as a last word that there
-    /// is not without. Of several processes, which have them together, the first one tells it.
+    /// is not without, as those of what is outside of objects are two. Of several processes, which have them together, the first one tells it.
     fn network(&self, memory: &mut Memory, java: &Java, state: &JavaState, words: &mut Vec<u32>) {
         let network = &state.machine.network;
         if java.is_first() && !network.is_empty() {

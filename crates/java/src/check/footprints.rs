@@ -6,7 +6,7 @@ use raddle_jvm::state::State;
 use raddle_jvm::thread::Status as ThreadStatus;
 use raddle_model::{Footprint, Object, Operation, Region, Thread};
 
-use super::acts::{Act, Global};
+use super::acts::{Act, Global, Outside};
 use super::{
     CLAIMS, CLASSES, GLOBALS, INTERRUPTS, Java, MONITORS, PERMITS, SLOTS, THREADS, sockets,
 };
@@ -92,14 +92,20 @@ impl Java {
                     }
                 }
             }
-            Act::ReadAll(object) => {
-                let count = state.heap.get(object).map_or(0, |found| match &found.body {
-                    raddle_jvm::heap::Body::Fields(fields) => fields.len(),
-                    other => other.length().unwrap_or(0),
-                });
-                for index in 0..count as u32 {
-                    out.add(slot(object, index), Operation::Read);
-                }
+            Act::ReadAll(object) => touch_all(state, object, Operation::Read, out),
+            Act::Outside(Outside {
+                reads,
+                writes,
+                descriptor: (descriptor, is_changed),
+            }) => {
+                out.add(on(GLOBALS, Global::Outside as u32), Operation::Update);
+                touch_all(state, reads, Operation::Read, out);
+                touch_all(state, writes, Operation::Write, out);
+                let operation = match is_changed {
+                    true => Operation::Write,
+                    false => Operation::Read,
+                };
+                touch_all(state, descriptor, operation, out);
             }
             Act::Acquire(object) => out.add(monitor(object), Operation::Acquire),
             Act::Locked(object) => out.add(monitor(object), Operation::Read),
@@ -205,5 +211,18 @@ impl Java {
             Act::Does(_) => {}
             Act::Fail(..) | Act::Fence => {}
         }
+    }
+}
+
+/// Adds all fields or elements of an object, if there is one.
+fn touch_all(state: &State, object: Ref, operation: Operation, out: &mut Footprint) {
+    let count = state.heap.get(object).map_or(0, |found| match &found.body {
+        raddle_jvm::heap::Body::Fields(fields) => fields.len(),
+        other => other.length().unwrap_or(0),
+    });
+    for index in 0..count as u32 {
+        let region = Region(SLOTS + index);
+        let index = object.0;
+        out.add(Object { region, index }, operation);
     }
 }

@@ -103,6 +103,25 @@ impl Forms {
         known.get_or_find(|| self.form(draft, heap, false, write))
     }
 
+    /// Numbers for what is outside of objects: files, and memory by address.
+    pub(super) fn outside(&self, draft: &mut Draft, state: &State) -> [u32; 2] {
+        let State {
+            heap,
+            files,
+            memory,
+            ..
+        } = state;
+        let files = files.form().get_or_find(|| {
+            let write = |pen: &mut Pen<'_>| files.words(pen.words);
+            self.form(draft, heap, false, write)
+        });
+        let memory = memory.form().get_or_find(|| {
+            let write = |pen: &mut Pen<'_>| memory.words(pen.words);
+            self.form(draft, heap, false, write)
+        });
+        [files.number, memory.number]
+    }
+
     /// A number for what the sockets are like.
     pub(super) fn network(&self, draft: &mut Draft, heap: &Heap, network: &Network) -> u32 {
         let write = |pen: &mut Pen<'_>| network.words(pen.words);

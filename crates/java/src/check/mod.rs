@@ -23,6 +23,7 @@ mod names;
 mod narrate;
 mod numbers;
 mod obstacles;
+mod outside;
 mod parked;
 mod program;
 mod processes;

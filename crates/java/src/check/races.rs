@@ -238,6 +238,10 @@ pub(super) fn accesses(act: &Act) -> [Option<MemoryAccess>; 2] {
             access(from.0, from.1, length, false),
             access(to.0, to.1, length, true),
         ],
+        Act::Outside(outside) => [
+            access(outside.reads, 0, u32::MAX, false),
+            access(outside.writes, 0, u32::MAX, true),
+        ],
         Act::Exchange(ref exchange) => {
             let (buffer, first) = exchange.buffer;
             match exchange.request {

@@ -5,7 +5,7 @@ use crate::files::{Found, Mode, absolute};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Impossible, Possible};
-use crate::roles::Role::{Opaque, Output, Pure};
+use crate::roles::Role::{Outside, Output, Pure};
 
 const OUT: &str = "java/io/FileOutputStream";
 const IN: &str = "java/io/FileInputStream";
@@ -72,7 +72,7 @@ const CREATE_FILE: Native = |env, args| {
 pub(super) const TABLE: &[Entry] = &[
     (OUT, "writeBytes", "", Output, Every, write_bytes),
     (OUT, "write", "(IZ)V", Output, Every, write_byte),
-    (OUT, "open0", "", Opaque, Every, |env, args| {
+    (OUT, "open0", "", Outside, Every, |env, args| {
         let appends = word(args, 2) != 0;
         open(
             env,
@@ -85,15 +85,15 @@ pub(super) const TABLE: &[Entry] = &[
             },
         )
     }),
-    (IN, "open0", "", Opaque, Every, |env, args| {
+    (IN, "open0", "", Outside, Every, |env, args| {
         open(env, args, Mode::default())
     }),
-    (IN, "readBytes", "", Opaque, Depends, read_bytes),
-    (IN, "readBytes0", "", Opaque, Depends, read_bytes),
-    (IN, "read0", "", Opaque, Depends, read_byte),
-    (IN, "length0", "", Opaque, Every, LENGTH),
-    (IN, "position0", "", Opaque, Every, POSITION),
-    (IN, "skip0", "", Opaque, Every, |env, args| {
+    (IN, "readBytes", "", Outside, Depends, read_bytes),
+    (IN, "readBytes0", "", Outside, Depends, read_bytes),
+    (IN, "read0", "", Outside, Depends, read_byte),
+    (IN, "length0", "", Outside, Every, LENGTH),
+    (IN, "position0", "", Outside, Every, POSITION),
+    (IN, "skip0", "", Outside, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         let at = env.state.files.position(descriptor).unwrap_or(0) as u64;
         env.state
@@ -101,7 +101,7 @@ pub(super) const TABLE: &[Entry] = &[
             .seek(descriptor, at.saturating_add(word(args, 1)) as usize);
         Ok(word(args, 1))
     }),
-    (IN, "available0", "", Opaque, Every, |env, args| {
+    (IN, "available0", "", Outside, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         if let (0, Some(input)) = (descriptor, &env.world.input) {
             return Ok(env.state.files.input_left(input).len() as u64);
@@ -109,8 +109,8 @@ pub(super) const TABLE: &[Entry] = &[
         let length = env.state.files.length(descriptor).unwrap_or(0);
         Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
     }),
-    (IN, "isRegularFile0", "", Opaque, Every, yes),
-    (RANDOM, "open0", "", Opaque, Every, |env, args| {
+    (IN, "isRegularFile0", "", Outside, Every, yes),
+    (RANDOM, "open0", "", Outside, Every, |env, args| {
         // Bits of the mode: 1 reads only, 2 reads and writes.
         let writes = integer(args, 2) & 2 != 0;
         open(
@@ -124,21 +124,21 @@ pub(super) const TABLE: &[Entry] = &[
             },
         )
     }),
-    (RANDOM, "read0", "", Opaque, Depends, read_byte),
-    (RANDOM, "readBytes", "", Opaque, Depends, read_bytes),
-    (RANDOM, "readBytes0", "", Opaque, Depends, read_bytes),
-    (RANDOM, "write0", "", Opaque, Every, write_byte),
-    (RANDOM, "writeBytes", "([BII)V", Opaque, Every, write_bytes),
-    (RANDOM, "writeBytes0", "", Opaque, Every, write_bytes),
-    (RANDOM, "getFilePointer", "", Opaque, Every, POSITION),
-    (RANDOM, "length", "", Opaque, Every, LENGTH),
-    (RANDOM, "length0", "", Opaque, Every, LENGTH),
-    (RANDOM, "seek0", "", Opaque, Every, |env, args| {
+    (RANDOM, "read0", "", Outside, Depends, read_byte),
+    (RANDOM, "readBytes", "", Outside, Depends, read_bytes),
+    (RANDOM, "readBytes0", "", Outside, Depends, read_bytes),
+    (RANDOM, "write0", "", Outside, Every, write_byte),
+    (RANDOM, "writeBytes", "([BII)V", Outside, Every, write_bytes),
+    (RANDOM, "writeBytes0", "", Outside, Every, write_bytes),
+    (RANDOM, "getFilePointer", "", Outside, Every, POSITION),
+    (RANDOM, "length", "", Outside, Every, LENGTH),
+    (RANDOM, "length0", "", Outside, Every, LENGTH),
+    (RANDOM, "seek0", "", Outside, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         env.state.files.seek(descriptor, word(args, 1) as usize);
         Ok(0)
     }),
-    (RANDOM, "setLength0", "", Opaque, Every, |env, args| {
+    (RANDOM, "setLength0", "", Outside, Every, |env, args| {
         let descriptor = descriptor_of(env, reference(args, 0));
         env.state
             .files
@@ -149,7 +149,7 @@ pub(super) const TABLE: &[Entry] = &[
         Ok((-1_i64).cast_unsigned())
     }),
     (DESCRIPTOR, "getAppend", "", Pure, Every, nothing),
-    (DESCRIPTOR, "close0", "", Opaque, Every, |env, args| {
+    (DESCRIPTOR, "close0", "", Outside, Every, |env, args| {
         let descriptor = env.named_field(reference(args, 0), "fd") as i32;
         env.state.files.close(descriptor);
         env.set_named_field(reference(args, 0), "fd", int(-1));
@@ -159,12 +159,12 @@ pub(super) const TABLE: &[Entry] = &[
         "java/io/FileCleanable",
         "cleanupClose0",
         "",
-        Opaque,
+        Outside,
         Every,
         nothing,
     ),
-    (DESCRIPTOR, "sync", "", Opaque, Every, nothing),
-    (DESCRIPTOR, "sync0", "", Opaque, Every, nothing),
+    (DESCRIPTOR, "sync", "", Outside, Every, nothing),
+    (DESCRIPTOR, "sync0", "", Outside, Every, nothing),
     (SYSTEM, "canonicalize0", "", Pure, Every, |env, args| {
         let path = env.text(args, 1)?;
         Ok(env.new_string(&absolute(&path)))
@@ -173,7 +173,7 @@ pub(super) const TABLE: &[Entry] = &[
         SYSTEM,
         "getBooleanAttributes0",
         "",
-        Opaque,
+        Outside,
         Every,
         |env, args| {
             let path = file_path(env, args)?;
@@ -184,24 +184,24 @@ pub(super) const TABLE: &[Entry] = &[
             })
         },
     ),
-    (SYSTEM, "checkAccess", "", Opaque, Every, EXISTS),
-    (SYSTEM, "checkAccess0", "", Opaque, Every, EXISTS),
-    (SYSTEM, "getLastModifiedTime", "", Opaque, Depends, MODIFIED),
+    (SYSTEM, "checkAccess", "", Outside, Every, EXISTS),
+    (SYSTEM, "checkAccess0", "", Outside, Every, EXISTS),
+    (SYSTEM, "getLastModifiedTime", "", Outside, Depends, MODIFIED),
     (
         SYSTEM,
         "getLastModifiedTime0",
         "",
-        Opaque,
+        Outside,
         Depends,
         MODIFIED,
     ),
-    (SYSTEM, "getLength", "", Opaque, Every, FILE_LENGTH),
-    (SYSTEM, "getLength0", "", Opaque, Every, FILE_LENGTH),
+    (SYSTEM, "getLength", "", Outside, Every, FILE_LENGTH),
+    (SYSTEM, "getLength0", "", Outside, Every, FILE_LENGTH),
     (
         SYSTEM,
         "createFileExclusively",
         "",
-        Opaque,
+        Outside,
         Every,
         CREATE_FILE,
     ),
@@ -209,19 +209,19 @@ pub(super) const TABLE: &[Entry] = &[
         SYSTEM,
         "createFileExclusively0",
         "",
-        Opaque,
+        Outside,
         Every,
         CREATE_FILE,
     ),
-    (SYSTEM, "delete0", "", Opaque, Every, |env, args| {
+    (SYSTEM, "delete0", "", Outside, Every, |env, args| {
         let path = file_path(env, args)?;
         Ok(u64::from(env.state.files.delete(&path)))
     }),
-    (SYSTEM, "list", "", Opaque, Every, LIST),
-    (SYSTEM, "list0", "", Opaque, Every, LIST),
-    (SYSTEM, "createDirectory", "", Opaque, Every, CREATE_FOLDER),
-    (SYSTEM, "createDirectory0", "", Opaque, Every, CREATE_FOLDER),
-    (SYSTEM, "rename0", "", Opaque, Every, |env, args| {
+    (SYSTEM, "list", "", Outside, Every, LIST),
+    (SYSTEM, "list0", "", Outside, Every, LIST),
+    (SYSTEM, "createDirectory", "", Outside, Every, CREATE_FOLDER),
+    (SYSTEM, "createDirectory0", "", Outside, Every, CREATE_FOLDER),
+    (SYSTEM, "rename0", "", Outside, Every, |env, args| {
         let from = file_path(env, args)?;
         let to = Ref::of(env.named_field(reference(args, 2), "path"));
         let Some(to) = env.state.text_of(env.world, to) else {
@@ -229,14 +229,14 @@ pub(super) const TABLE: &[Entry] = &[
         };
         Ok(u64::from(env.state.files.rename(&from, &to)))
     }),
-    (SYSTEM, "setPermission", "", Opaque, PERMISSIONS, yes),
-    (SYSTEM, "setPermission0", "", Opaque, PERMISSIONS, yes),
-    (SYSTEM, "setLastModifiedTime", "", Opaque, TIMES, yes),
-    (SYSTEM, "setLastModifiedTime0", "", Opaque, TIMES, yes),
-    (SYSTEM, "setReadOnly", "", Opaque, PERMISSIONS, yes),
-    (SYSTEM, "setReadOnly0", "", Opaque, PERMISSIONS, yes),
-    (SYSTEM, "getSpace", "", Opaque, SPACE, nothing),
-    (SYSTEM, "getSpace0", "", Opaque, SPACE, nothing),
+    (SYSTEM, "setPermission", "", Outside, PERMISSIONS, yes),
+    (SYSTEM, "setPermission0", "", Outside, PERMISSIONS, yes),
+    (SYSTEM, "setLastModifiedTime", "", Outside, TIMES, yes),
+    (SYSTEM, "setLastModifiedTime0", "", Outside, TIMES, yes),
+    (SYSTEM, "setReadOnly", "", Outside, PERMISSIONS, yes),
+    (SYSTEM, "setReadOnly0", "", Outside, PERMISSIONS, yes),
+    (SYSTEM, "getSpace", "", Outside, SPACE, nothing),
+    (SYSTEM, "getSpace0", "", Outside, SPACE, nothing),
 ];
 
 /// The path of a `File` argument.

@@ -8,7 +8,7 @@ use crate::descriptor::Kind;
 use crate::heap::{Body, Object, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
-use crate::roles::Role::{Fence, Get, Opaque, Own, Pure, Put, Swap};
+use crate::roles::Role::{Fence, Get, Opaque, Outside, Own, Pure, Put, Swap};
 use crate::world::{ClassId, Sort};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
@@ -201,17 +201,17 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "throwException", "", Own, Every, |_, args| {
         Err(Trap::Throw(reference(args, 1)))
     }),
-    (UNSAFE, "setMemory0", "", Opaque, Every, set_memory),
-    (UNSAFE, "copyMemory0", "", Opaque, Every, copy_memory),
+    (UNSAFE, "setMemory0", "", Outside, Every, set_memory),
+    (UNSAFE, "copyMemory0", "", Outside, Every, copy_memory),
     (
         UNSAFE,
         "copySwapMemory0",
         "",
-        Opaque,
+        Outside,
         Every,
         copy_swap_memory,
     ),
-    (UNSAFE, "allocateMemory0", "", Opaque, Every, |env, args| {
+    (UNSAFE, "allocateMemory0", "", Outside, Every, |env, args| {
         env.make_room(word(args, 1) as usize)?;
         Ok(env.state.memory.allocate(word(args, 1) as usize))
     }),

@@ -6,7 +6,7 @@ use crate::files::{Found, Mode, absolute};
 use crate::heap::{Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::Every;
-use crate::roles::Role::{Opaque, Pure};
+use crate::roles::Role::{Outside, Pure};
 
 const DISPATCHER: &str = "sun/nio/fs/UnixNativeDispatcher";
 const LINUX: &str = "sun/nio/fs/LinuxNativeDispatcher";
@@ -110,17 +110,17 @@ pub(super) const TABLE: &[Entry] = &[
     (DISPATCHER, "getcwd", "", Pure, Every, |env, _| {
         Ok(env.state.byte_array(env.world, b"/").word())
     }),
-    (DISPATCHER, "open0", "", Opaque, Every, open),
-    (DISPATCHER, "close0", "", Opaque, Every, CLOSE_NUMBER),
-    (DISPATCHER, "unlink0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "open0", "", Outside, Every, open),
+    (DISPATCHER, "close0", "", Outside, Every, CLOSE_NUMBER),
+    (DISPATCHER, "unlink0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         remove(env, &path, false)
     }),
-    (DISPATCHER, "rmdir0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "rmdir0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         remove(env, &path, true)
     }),
-    (DISPATCHER, "mkdir0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "mkdir0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.find_file(&path).is_some() {
             return fail(env, EXISTS);
@@ -131,7 +131,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "rename0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "rename0", "", Outside, Every, |env, args| {
         let (from, to) = (path(env, args, 0)?, path(env, args, 1)?);
         if env.state.files.rename(&from, &to) {
             Ok(0)
@@ -139,7 +139,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "realpath0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "realpath0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.find_file(&path).is_none() {
             return fail(env, NO_ENTRY);
@@ -156,16 +156,16 @@ pub(super) const TABLE: &[Entry] = &[
         DISPATCHER,
         "stat0",
         "(JLsun/nio/fs/UnixFileAttributes;)I",
-        Opaque,
+        Outside,
         Every,
         |env, args| {
             let path = path(env, args, 0)?;
             Ok(stat(env, &path, reference(args, 1)).map_or(int(NO_ENTRY), |()| 0))
         },
     ),
-    (DISPATCHER, "stat0", "", Opaque, Every, STAT),
-    (DISPATCHER, "lstat0", "", Opaque, Every, STAT),
-    (DISPATCHER, "stat1", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "stat0", "", Outside, Every, STAT),
+    (DISPATCHER, "lstat0", "", Outside, Every, STAT),
+    (DISPATCHER, "stat1", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         Ok(match env.find_file(&path) {
             Some(Found::File(_)) => 0x81A4,
@@ -173,9 +173,9 @@ pub(super) const TABLE: &[Entry] = &[
             None => 0,
         })
     }),
-    (DISPATCHER, "fstat", "", Opaque, Every, STAT_OPEN),
-    (DISPATCHER, "fstat0", "", Opaque, Every, STAT_OPEN),
-    (DISPATCHER, "exists0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "fstat", "", Outside, Every, STAT_OPEN),
+    (DISPATCHER, "fstat0", "", Outside, Every, STAT_OPEN),
+    (DISPATCHER, "exists0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         Ok(u64::from(env.find_file(&path).is_some()))
     }),
@@ -183,7 +183,7 @@ pub(super) const TABLE: &[Entry] = &[
         DISPATCHER,
         "access0",
         "(JI)I",
-        Opaque,
+        Outside,
         Every,
         |env, args| {
             let path = path(env, args, 0)?;
@@ -194,7 +194,7 @@ pub(super) const TABLE: &[Entry] = &[
             })
         },
     ),
-    (DISPATCHER, "access0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "access0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         if env.find_file(&path).is_some() {
             Ok(0)
@@ -202,7 +202,7 @@ pub(super) const TABLE: &[Entry] = &[
             fail(env, NO_ENTRY)
         }
     }),
-    (DISPATCHER, "opendir0", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "opendir0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
         match env.state.files.open_folder(env.world, &path) {
             Some(descriptor) => Ok(int(descriptor)),
@@ -210,18 +210,18 @@ pub(super) const TABLE: &[Entry] = &[
             None => fail(env, NO_ENTRY),
         }
     }),
-    (DISPATCHER, "readdir", "", Opaque, Every, NEXT_NAME),
-    (DISPATCHER, "readdir0", "", Opaque, Every, NEXT_NAME),
-    (DISPATCHER, "closedir", "", Opaque, Every, CLOSE_FOLDER),
-    (DISPATCHER, "chmod0", "", Opaque, PERMISSIONS, nothing),
-    (DISPATCHER, "fchmod", "", Opaque, PERMISSIONS, nothing),
-    (DISPATCHER, "fchmod0", "", Opaque, PERMISSIONS, nothing),
-    (DISPATCHER, "fchown", "", Opaque, PERMISSIONS, nothing),
-    (DISPATCHER, "fchown0", "", Opaque, PERMISSIONS, nothing),
-    (DISPATCHER, "futimes", "", Opaque, TIMES, nothing),
-    (DISPATCHER, "futimens", "", Opaque, TIMES, nothing),
-    (DISPATCHER, "futimens0", "", Opaque, TIMES, nothing),
-    (DISPATCHER, "utimes0", "", Opaque, TIMES, nothing),
+    (DISPATCHER, "readdir", "", Outside, Every, NEXT_NAME),
+    (DISPATCHER, "readdir0", "", Outside, Every, NEXT_NAME),
+    (DISPATCHER, "closedir", "", Outside, Every, CLOSE_FOLDER),
+    (DISPATCHER, "chmod0", "", Outside, PERMISSIONS, nothing),
+    (DISPATCHER, "fchmod", "", Outside, PERMISSIONS, nothing),
+    (DISPATCHER, "fchmod0", "", Outside, PERMISSIONS, nothing),
+    (DISPATCHER, "fchown", "", Outside, PERMISSIONS, nothing),
+    (DISPATCHER, "fchown0", "", Outside, PERMISSIONS, nothing),
+    (DISPATCHER, "futimes", "", Outside, TIMES, nothing),
+    (DISPATCHER, "futimens", "", Outside, TIMES, nothing),
+    (DISPATCHER, "futimens0", "", Outside, TIMES, nothing),
+    (DISPATCHER, "utimes0", "", Outside, TIMES, nothing),
     (
         DISPATCHER,
         "fchmodatNoFollowSupported0",
@@ -230,10 +230,10 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         nothing,
     ),
-    (DISPATCHER, "read", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "read", "", Outside, Every, |env, args| {
         read_to(env, integer(args, 0), word(args, 1), integer(args, 2))
     }),
-    (DISPATCHER, "write", "", Opaque, Every, |env, args| {
+    (DISPATCHER, "write", "", Outside, Every, |env, args| {
         write_from(env, integer(args, 0), word(args, 1), integer(args, 2))
     }),
     (DISPATCHER, "strerror", "", Pure, Every, |env, args| {
@@ -251,7 +251,7 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/nio/fs/UnixCopyFile",
         "transfer",
         "",
-        Opaque,
+        Outside,
         Every,
         COPY,
     ),
@@ -259,7 +259,7 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/nio/fs/UnixCopyFile",
         "bufferedCopy0",
         "",
-        Opaque,
+        Outside,
         Every,
         COPY,
     ),
@@ -267,7 +267,7 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/nio/fs/UnixFileSystem",
         "bufferedCopy0",
         "",
-        Opaque,
+        Outside,
         Every,
         COPY,
     ),
@@ -275,7 +275,7 @@ pub(super) const TABLE: &[Entry] = &[
         UNIX_CHANNEL,
         "available0",
         "",
-        Opaque,
+        Outside,
         Every,
         |env, args| {
             let descriptor = number_of(env, reference(args, 0));
@@ -283,7 +283,7 @@ pub(super) const TABLE: &[Entry] = &[
             Ok(length.saturating_sub(env.state.files.position(descriptor).unwrap_or(0)) as u64)
         },
     ),
-    (DISPATCHER, "statvfs0", "", Opaque, SPACE, |env, args| {
+    (DISPATCHER, "statvfs0", "", Outside, SPACE, |env, args| {
         for name in ["f_frsize", "f_bsize"] {
             env.set_named_field(reference(args, 1), name, 4096);
         }
@@ -293,19 +293,19 @@ pub(super) const TABLE: &[Entry] = &[
     (LINUX, "directCopy0", "", Pure, Every, NO_TRANSFER),
     (CHANNEL, "init", "", Pure, Every, nothing),
     (CHANNEL, "init0", "", Pure, Every, nothing),
-    (CHANNEL, "read0", "", Opaque, Every, READ),
-    (CHANNEL, "write0", "", Opaque, Every, WRITE),
-    (CHANNEL, "pread0", "", Opaque, Every, READ_AT),
-    (CHANNEL, "pwrite0", "", Opaque, Every, WRITE_AT),
-    (CHANNEL, "size0", "", Opaque, Every, SIZE),
-    (CHANNEL, "seek0", "", Opaque, Every, SEEK),
-    (CHANNEL, "truncate0", "", Opaque, Every, TRUNCATE),
-    (CHANNEL, "force0", "", Opaque, Every, nothing),
-    (CHANNEL, "close0", "", Opaque, Every, CLOSE),
-    (CHANNEL, "preClose0", "", Opaque, Every, nothing),
-    (CHANNEL, "closeIntFD", "", Opaque, Every, CLOSE_NUMBER),
-    (CHANNEL, "lock0", "", Opaque, Every, nothing),
-    (CHANNEL, "release0", "", Opaque, Every, nothing),
+    (CHANNEL, "read0", "", Outside, Every, READ),
+    (CHANNEL, "write0", "", Outside, Every, WRITE),
+    (CHANNEL, "pread0", "", Outside, Every, READ_AT),
+    (CHANNEL, "pwrite0", "", Outside, Every, WRITE_AT),
+    (CHANNEL, "size0", "", Outside, Every, SIZE),
+    (CHANNEL, "seek0", "", Outside, Every, SEEK),
+    (CHANNEL, "truncate0", "", Outside, Every, TRUNCATE),
+    (CHANNEL, "force0", "", Outside, Every, nothing),
+    (CHANNEL, "close0", "", Outside, Every, CLOSE),
+    (CHANNEL, "preClose0", "", Outside, Every, nothing),
+    (CHANNEL, "closeIntFD", "", Outside, Every, CLOSE_NUMBER),
+    (CHANNEL, "lock0", "", Outside, Every, nothing),
+    (CHANNEL, "release0", "", Outside, Every, nothing),
     (CHANNEL, "transferTo0", "", Pure, Every, NO_TRANSFER),
     (CHANNEL, "transferFrom0", "", Pure, Every, NO_TRANSFER),
     (
@@ -316,18 +316,18 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         yes,
     ),
-    (UNIX_CHANNEL, "read0", "", Opaque, Every, READ),
-    (UNIX_CHANNEL, "write0", "", Opaque, Every, WRITE),
-    (UNIX_CHANNEL, "pread0", "", Opaque, Every, READ_AT),
-    (UNIX_CHANNEL, "pwrite0", "", Opaque, Every, WRITE_AT),
-    (UNIX_CHANNEL, "size0", "", Opaque, Every, SIZE),
-    (UNIX_CHANNEL, "seek0", "", Opaque, Every, SEEK),
-    (UNIX_CHANNEL, "truncate0", "", Opaque, Every, TRUNCATE),
-    (UNIX_CHANNEL, "force0", "", Opaque, Every, nothing),
-    (UNIX_CHANNEL, "closeIntFD", "", Opaque, Every, CLOSE_NUMBER),
+    (UNIX_CHANNEL, "read0", "", Outside, Every, READ),
+    (UNIX_CHANNEL, "write0", "", Outside, Every, WRITE),
+    (UNIX_CHANNEL, "pread0", "", Outside, Every, READ_AT),
+    (UNIX_CHANNEL, "pwrite0", "", Outside, Every, WRITE_AT),
+    (UNIX_CHANNEL, "size0", "", Outside, Every, SIZE),
+    (UNIX_CHANNEL, "seek0", "", Outside, Every, SEEK),
+    (UNIX_CHANNEL, "truncate0", "", Outside, Every, TRUNCATE),
+    (UNIX_CHANNEL, "force0", "", Outside, Every, nothing),
+    (UNIX_CHANNEL, "closeIntFD", "", Outside, Every, CLOSE_NUMBER),
     (UNIX_CHANNEL, "isOther0", "", Pure, Every, nothing),
-    (UNIX_CHANNEL, "lock0", "", Opaque, Every, nothing),
-    (UNIX_CHANNEL, "release0", "", Opaque, Every, nothing),
+    (UNIX_CHANNEL, "lock0", "", Outside, Every, nothing),
+    (UNIX_CHANNEL, "release0", "", Outside, Every, nothing),
     (
         UNIX_CHANNEL,
         "allocationGranularity0",
@@ -348,7 +348,7 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/nio/ch/UnixDispatcher",
         "close0",
         "",
-        Opaque,
+        Outside,
         Every,
         CLOSE,
     ),
@@ -356,7 +356,7 @@ pub(super) const TABLE: &[Entry] = &[
         "sun/nio/ch/UnixDispatcher",
         "preClose0",
         "",
-        Opaque,
+        Outside,
         Every,
         nothing,
     ),
@@ -387,10 +387,10 @@ pub(super) const TABLE: &[Entry] = &[
     (IO, "iovMax", "", Pure, Every, |_, _| Ok(1024)),
     (IO, "writevMax", "", Pure, Every, |_, _| Ok(0x7FFF_FFFF)),
     (IO, "fdLimit", "", Pure, Every, |_, _| Ok(1024)),
-    (IO, "fdVal", "", Opaque, Every, |env, args| {
+    (IO, "fdVal", "", Outside, Every, |env, args| {
         Ok(int(number_of(env, reference(args, 0))))
     }),
-    (IO, "setfdVal", "", Opaque, Every, |env, args| {
+    (IO, "setfdVal", "", Outside, Every, |env, args| {
         env.set_named_field(reference(args, 0), "fd", word(args, 1));
         Ok(0)
     }),

@@ -1,17 +1,21 @@
 //! `java.lang.Thread`, parking, sleeping.
 
-use super::{Answer, Entry, Native, long, nothing, object, raise, reference, word};
+use super::{
+    Answer, Entry, Native, integer, long, nothing, null_pointer, object, raise, reference, throwable,
+    word,
+};
 use crate::code::Body;
-use crate::heap::Ref;
+use crate::heap::{Body as ObjectBody, Ref};
 use crate::interpret::{Env, Trap, body};
-use crate::made_up::Source::Every;
+use crate::made_up::Source::{self, Every, Possible};
 use crate::pages::Shared;
 use crate::roles::Role::{
-    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Unpark,
+    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Threads,
+    Unpark,
 };
 use crate::state::State;
 use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
-use crate::world::World;
+use crate::world::{MethodId, World};
 
 const THREAD: &str = "java/lang/Thread";
 /// Where in native memory the library counts threads is a larger number than those of its own
@@ -27,6 +31,8 @@ const THREAD_TIMED_WAITING: u64 = 0x1A1;
 const THREAD_PARKED: u64 = 0x291;
 const THREAD_TIMED_PARKED: u64 = 0x2A1;
 const THREAD_SLEEPING: u64 = 0xE1;
+
+const TRACES: Source = Possible("stack traces of other threads");
 
 const CURRENT: Native = |env, _| Ok(env.thread.object.word());
 
@@ -104,19 +110,102 @@ pub(super) const TABLE: &[Entry] = &[
             Ok(counter)
         },
     ),
-    (THREAD, "getThreads", "", Opaque, Every, |env, _| {
-        let me = env.thread.object;
-        let others = env.state.threads.iter().filter_map(Shared::get);
-        let mut all: Vec<Ref> = others
-            .filter(|thread| thread.status != Status::Ended)
-            .map(|thread| thread.object)
-            .collect();
-        all.insert(0, me);
+    (THREAD, "getThreads", "", Threads, Every, |env, _| {
+        let all = alive(env);
         Ok(env.ref_array(THREAD, &all)?.word())
     }),
+    (THREAD, "dumpThreads", "", Threads, TRACES, |env, args| {
+        let asked = env.state.heap.refs(reference(args, 0));
+        let asked = asked.map(<[Ref]>::to_vec).unwrap_or_default();
+        let traces: Result<Vec<Ref>, Trap> = asked.iter().map(|&it| stack_trace(env, it)).collect();
+        Ok(env.ref_array("[Ljava/lang/StackTraceElement;", &traces?)?.word())
+    }),
+    (THREAD, "getStackTrace0", "", Threads, TRACES, |env, args| {
+        Ok(stack_trace(env, reference(args, 0))?.word())
+    }),
+    (
+        "java/lang/ThreadGroup",
+        "enumerate",
+        "([Ljava/lang/Thread;IZ)I",
+        Threads,
+        Every,
+        enumerate,
+    ),
     (UNSAFE, "park", "", Park, Every, park),
     (UNSAFE, "unpark", "", Unpark, Every, unpark),
 ];
+
+/// The threads that are alive, the current one first.
+fn alive(env: &Env<'_>) -> Vec<Ref> {
+    let others = env.state.threads.iter().filter_map(Shared::get);
+    let others = others.filter(|thread| thread.status != Status::Ended);
+    [env.thread.object]
+        .into_iter()
+        .chain(others.map(|thread| thread.object))
+        .collect()
+}
+
+/// Where a thread is; nothing, if it is not alive.
+fn stack_trace(env: &mut Env<'_>, thread: Ref) -> Result<Ref, Trap> {
+    const ELEMENT: &str = "java/lang/StackTraceElement";
+    let world = env.world;
+    let found = match thread == env.thread.object {
+        true => Some(&*env.thread),
+        false => env
+            .state
+            .thread_of(thread)
+            .and_then(|id| env.state.thread(id)),
+    };
+    let frames = found.filter(|it| it.status != Status::Ended);
+    let shown = frames.iter().flat_map(|it| it.frames.iter().rev());
+    let shown: Vec<(MethodId, u16)> = shown
+        .filter(|frame| !throwable::is_hidden(world, frame.method))
+        .map(|frame| (frame.method, throwable::position(world, frame)))
+        .collect();
+    let class = world.load(ELEMENT)?;
+    let mut elements = Vec::new();
+    for (method, position) in shown {
+        let element = env.state.instantiate(world, class);
+        throwable::init_element(env, element, method, position);
+        elements.push(element);
+    }
+    env.ref_array(ELEMENT, &elements)
+}
+
+/// Writes the threads of a group into an array from an index on, those of the groups in it last.
+fn enumerate(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let (group, list) = (reference(args, 0), reference(args, 1));
+    let (start, recurses) = (integer(args, 2).max(0) as usize, word(args, 3) != 0);
+    let group_of = |thread: Ref| {
+        let holder = env.state.thread_holder(env.world, thread);
+        Ref::of(env.named_field(holder, "group"))
+    };
+    let parent = |group: Ref| Ref::of(env.named_field(group, "parent"));
+    let depth = |thread: Ref| {
+        let mut at = group_of(thread);
+        let groups = std::iter::from_fn(|| {
+            let this = at;
+            at = if at.is_null() { at } else { parent(at) };
+            (!this.is_null()).then_some(this)
+        });
+        groups.into_iter().position(|it| it == group)
+    };
+    let mut members: Vec<(usize, Ref)> = alive(env)
+        .into_iter()
+        .filter_map(|thread| Some((depth(thread)?, thread)))
+        .filter(|&(depth, _)| depth == 0 || recurses)
+        .collect();
+    members.sort_by_key(|&(depth, _)| depth);
+    let Some(ObjectBody::Refs(elements)) = env.state.heap.get_mut(list).map(|it| &mut it.body) else {
+        return null_pointer();
+    };
+    let room = elements.get_mut(start..).unwrap_or_default();
+    let count = room.len().min(members.len());
+    for (place, (_, thread)) in room.iter_mut().zip(members) {
+        *place = thread;
+    }
+    Ok((start + count) as u64)
+}
 
 fn sleep(env: &mut Env<'_>, nanoseconds: u64) -> Answer {
     let until = object::deadline(env.state, nanoseconds);

@@ -369,14 +369,31 @@ pub(crate) struct Api {
 #[derive(Debug, Args)]
 #[command(after_help = SHOW_HELP)]
 pub(crate) struct Show {
-    /// The program, or `-` for standard input
-    #[arg(value_name = "FILE.rad", value_hint = ValueHint::FilePath)]
+    /// A model (`.rad`, or `-` for standard input); with `--sharing`, a Java program (`.java`, `.class`,
+    /// `.jar`, or a folder)
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) file: PathBuf,
     /// Give one of the program's constants another value; can be given several times
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = values::define)]
     pub(crate) defines: Vec<(String, i64)>,
     #[command(flatten)]
     pub(crate) form: Form,
+    /// Folders and jars with the libraries of a Java program
+    #[arg(
+        long = "class-path",
+        visible_alias = "classpath",
+        visible_alias = "cp",
+        value_name = "PATH",
+        requires = "sharing",
+        value_hint = ValueHint::AnyPath
+    )]
+    pub(crate) class_path: Vec<PathBuf>,
+    /// The class whose `main` is looked at, if there are several
+    #[arg(long, value_name = "CLASS", requires = "sharing")]
+    pub(crate) main: Option<String>,
+    /// Print what is shared as JSON
+    #[arg(long, requires = "sharing")]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -391,6 +408,10 @@ pub(crate) struct Form {
     /// The program in the canonical layout, without its comments
     #[arg(long)]
     pub(crate) format: bool,
+    /// The variables that several threads of a Java program may access: who does, where, and under
+    /// which locks. Nothing is searched
+    #[arg(long)]
+    pub(crate) sharing: bool,
 }
 
 #[derive(Debug, Args)]

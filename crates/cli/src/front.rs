@@ -13,6 +13,7 @@ use crate::pipeline::{Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::trials::Subject;
+use raddle_analysis::Sharing;
 use raddle_cbp::Machines;
 use raddle_cover::Net;
 use raddle_jdk::junit::Suite;
@@ -123,6 +124,12 @@ pub(crate) trait FrontEnd: Sync {
 
     /// The program in the intermediate form, if that is what it is translated into.
     fn intermediate(&self, _: &Text, _: &Setup) -> Result<Option<ir::Program>, Failure> {
+        Ok(None)
+    }
+
+    /// What the threads of a program share, as far as that can be known without running it; nothing
+    /// for languages of which that is not asked.
+    fn sharing(&self, _: &Text, _: &Setup) -> Result<Option<Sharing>, Failure> {
         Ok(None)
     }
 

@@ -14,6 +14,7 @@ use crate::shortening::Patience;
 use crate::solvers;
 use crate::tools::find_jdk;
 use crate::trials::{Stopwatch, Subject, Trial};
+use raddle_analysis::Sharing;
 use raddle_java::{
     Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
     Timeouts, Unfit, not_covered,
@@ -104,6 +105,12 @@ impl FrontEnd for Jvm {
             Ok(extracted) => Ok(Some(extracted.program)),
             Err(obstacle) => Err(Failure::unknown(Reason::GaveUp(obstacle.to_string()))),
         }
+    }
+
+    fn sharing(&self, text: &Text, setup: &Setup) -> Result<Option<Sharing>, Failure> {
+        let loaded = load(text, setup)?;
+        let (world, start) = loaded.program.beginning_of_main();
+        Ok(Some(raddle_analysis::analyse(world, start)))
     }
 
     fn verify(

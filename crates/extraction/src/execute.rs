@@ -524,7 +524,9 @@ impl<'s, 'a> Walker<'s, 'a> {
                 self.define(at, value, word, out);
                 return Ok(());
             }
-            CallTarget::Other(what) => return Err(Untranslatable::new(what)),
+            CallTarget::VariableHandle(..) => return Err(Untranslatable::new("a variable handle")),
+            CallTarget::MethodHandle(..) => return Err(Untranslatable::new("a method handle")),
+            CallTarget::Other(what, ..) => return Err(Untranslatable::new(what)),
         };
         if i.op == Op::InvokeStatic || i.op == Op::InvokeDynamic {
             return self.call_static(at, method, out);

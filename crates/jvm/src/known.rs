@@ -20,7 +20,8 @@ pub struct WellKnown {
     pub(crate) string_value: u32,
     pub(crate) string_coder: u32,
     pub(crate) byte_array: ClassId,
-    pub(crate) throwable: ClassId,
+    /// `java.lang.Throwable`.
+    pub throwable: ClassId,
     /// Where a throwable has its message.
     pub throwable_message: u32,
     /// Where it has its cause.

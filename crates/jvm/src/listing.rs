@@ -3,15 +3,18 @@
 //! What a site refers to is found out here by the rules of the interpreter, and nothing is
 //! remembered: classes are loaded on the way, which has no effect on any state.
 
-use crate::bootstraps;
+use crate::bootstraps::{self, CallSite};
 use crate::classfile::Constant as PoolConstant;
 use crate::code::{Body, Code, Liveness, Resolved, Site, successors};
-use crate::descriptor::Kind;
+use crate::descriptor::{Kind, Signature, class_name, method_kinds};
 use crate::heap::Ref;
-use crate::interpret::{Trap, body, class_constant, find_field_constant, find_method_constant};
+use crate::interpret::{
+    Trap, body, class_constant, find_field_constant, find_method_constant, member,
+};
 use crate::natives::local_name;
+use crate::roles::{Role, role};
 use crate::state::State;
-use crate::world::{Class, ClassId, LiteralId, Method, MethodId, World, flags};
+use crate::world::{Class, ClassId, Field, LiteralId, Method, MethodId, Sort, World, flags};
 
 pub use crate::code::{Instr, Op, Switch};
 
@@ -43,8 +46,12 @@ pub enum CallTarget {
     Lambda(ClassId, Box<[Kind]>),
     /// A new string made of the arguments.
     Concatenation,
-    /// Something else, by its name.
-    Other(String),
+    /// An access through a variable handle: the mode, and the kinds of the arguments and of what it gives.
+    VariableHandle(String, Box<[Kind]>, Kind),
+    /// A call through a method handle.
+    MethodHandle(Box<[Kind]>, Kind),
+    /// Something else, by its name: the kinds of its arguments and of what it gives.
+    Other(String, Box<[Kind]>, Kind),
 }
 
 /// A constant that is loaded.
@@ -74,7 +81,85 @@ impl World {
 
     /// Whether a class has a static initialiser.
     pub fn has_initializer(&self, class: ClassId) -> bool {
-        self.class(class).initializer.is_some()
+        self.initializer(class).is_some()
+    }
+
+    /// The static initialiser of a class.
+    pub fn initializer(&self, class: ClassId) -> Option<MethodId> {
+        self.class(class).initializer
+    }
+
+    /// What a call of a method means to other threads.
+    pub fn role(&self, method: MethodId) -> Role {
+        let method = self.method(method);
+        *method.role.get_or_init(|| role(self, method))
+    }
+
+    /// The class of the elements of arrays of a class; none if it is no array.
+    pub fn element_class(&self, class: ClassId) -> Option<ClassId> {
+        match self.class(class).sort {
+            Sort::Array(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// Whether no class inherits from a class.
+    pub fn is_final(&self, class: ClassId) -> bool {
+        self.class(class).flags & flags::FINAL != 0
+    }
+
+    /// The class of arrays with elements of a class.
+    pub fn array_class(&self, element: ClassId) -> Option<ClassId> {
+        self.array_of(element).ok()
+    }
+
+    /// The field at a slot of an object of a class, and the class that declares it.
+    pub fn field_at(&self, class: ClassId, slot: u32) -> Option<(ClassId, &Field)> {
+        let ancestors = self.class(class).ancestors.iter().rev();
+        let mut fields =
+            ancestors.flat_map(|&it| self.class(it).fields.iter().map(move |f| (it, f)));
+        fields.find(|(_, field)| !field.is_static() && field.slot == slot)
+    }
+
+    /// The static field of a class at a slot of its mirror.
+    pub fn static_at(&self, class: ClassId, slot: u32) -> Option<&Field> {
+        let mut fields = self.class(class).fields.iter();
+        fields.find(|field| field.is_static() && self.static_slot(field) == slot)
+    }
+
+    /// Whether a static field begins with a constant of the class file.
+    pub fn begins_constant(&self, field: &Field) -> bool {
+        field.constant != 0
+    }
+
+    /// The class of a field, if it holds references and the class is known.
+    pub fn field_class(&self, field: &Field) -> Option<ClassId> {
+        let descriptor = self.text(field.descriptor);
+        match descriptor.as_bytes().first()? {
+            b'L' | b'[' => self.load(class_name(descriptor)).ok(),
+            _ => None,
+        }
+    }
+
+    /// The classes of a method's parameters, as far as they are references and known.
+    pub fn parameter_classes(&self, method: MethodId) -> Vec<Option<ClassId>> {
+        let signature = Signature::parse(self.text(self.method(method).descriptor));
+        let parameters = signature.map(|it| it.parameters).unwrap_or_default();
+        let class = |text: &str| match text.as_bytes().first()? {
+            b'L' | b'[' => self.load(class_name(text)).ok(),
+            _ => None,
+        };
+        parameters.iter().map(|text| class(text)).collect()
+    }
+
+    /// The class of what a method gives, if that is a reference and the class is known.
+    pub fn result_class(&self, method: MethodId) -> Option<ClassId> {
+        let descriptor = self.text(self.method(method).descriptor);
+        let result = &descriptor[descriptor.rfind(')')? + 1..];
+        match result.as_bytes().first()? {
+            b'L' | b'[' => self.load(class_name(result)).ok(),
+            _ => None,
+        }
     }
 
     /// The `Runnable` that a thread was given; null if it was given none.
@@ -267,25 +352,70 @@ impl<'w> Listing<'w> {
         let site = self.site(instr.x)?;
         match site.cell.get() {
             Some(Resolved::Method(target)) => return Ok(CallTarget::Method(target.method)),
-            Some(Resolved::CallSite(call)) => return Ok(bootstraps::call_target(call)),
+            Some(Resolved::CallSite(
+                call @ (CallSite::Method(_) | CallSite::Lambda { .. } | CallSite::Join { .. }),
+            )) => return Ok(bootstraps::call_target(call)),
             _ => {}
         }
         if instr.op == Op::InvokeDynamic {
             // Lambdas are linked once: each time there would be another class.
+            let kinds = self.dynamic_kinds(site.pool);
+            let (kinds, result) = kinds.unwrap_or((Box::default(), Kind::Void));
+            let other = || CallTarget::Other("a call site".to_owned(), kinds, result);
             let call = bootstraps::link_without_state(self.world, self.holder(), site.pool);
             return Ok(match call.map_err(told)? {
                 Some(call) => {
                     let call = site.cell.get_or_init(|| Resolved::CallSite(call));
                     match call {
                         Resolved::CallSite(call) => bootstraps::call_target(call),
-                        _ => CallTarget::Other("a call site".to_owned()),
+                        _ => other(),
                     }
                 }
-                None => CallTarget::Other("a call site".to_owned()),
+                None => other(),
             });
+        }
+        if let Some(call) = self.polymorphic(site) {
+            return Ok(call);
         }
         let found = find_method_constant(self.world, self.holder(), site.pool, instr.op);
         found.map(CallTarget::Method).map_err(told)
+    }
+
+    /// A call through a handle, which takes whatever the caller gives.
+    fn polymorphic(&self, site: &Site) -> Option<CallTarget> {
+        let world = self.world;
+        let (holder, name, descriptor) = member(world, self.holder(), site.pool).ok()?;
+        let (holder, known) = (world.load_named(holder).ok()?, world.known());
+        if holder != known.var_handle && holder != known.method_handle {
+            return None;
+        }
+        if !bootstraps::is_polymorphic(world, holder, name) {
+            return None;
+        }
+        let (kinds, result) = method_kinds(world.text(descriptor))?;
+        let kinds: Box<[Kind]> = kinds.into_iter().collect();
+        Some(match holder == known.var_handle {
+            true => CallTarget::VariableHandle(world.text(name).to_owned(), kinds, result),
+            false => CallTarget::MethodHandle(kinds, result),
+        })
+    }
+
+    /// The kinds of the arguments of a call that is linked when it is made, and of its result.
+    fn dynamic_kinds(&self, pool: u16) -> Option<(Box<[Kind]>, Kind)> {
+        let file = self.holder().file.as_ref()?;
+        let PoolConstant::InvokeDynamic { name_and_type, .. } = file.constant(pool).ok()? else {
+            return None;
+        };
+        let (_, descriptor) = file.name_and_type(name_and_type).ok()?;
+        let (kinds, result) = method_kinds(&file.text(descriptor).ok()?)?;
+        Some((kinds.into_iter().collect(), result))
+    }
+
+    /// The handlers of the method: from which position of the bytecode to which, the instruction
+    /// where they begin, and the site of the class that they catch; none catches everything.
+    pub fn all_handlers(&self) -> impl Iterator<Item = (u16, u32, u32, Option<u32>)> {
+        let all = self.code.handlers.iter();
+        all.map(|it| (it.start, it.end, it.target, it.site))
     }
 
     /// The constant that a site refers to.

@@ -179,6 +179,7 @@ EXAMPLES
   raddle show dining.rad
   raddle show dining.rad --dot | dot -Tsvg > dining.svg
   raddle show dining.rad --format
+  raddle show --sharing Account.java
 
 EXIT CODES
   0  it was shown

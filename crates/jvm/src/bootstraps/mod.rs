@@ -232,12 +232,7 @@ pub(crate) fn polymorphic(
     descriptor: Name,
 ) -> Result<Option<CallSite>, Trap> {
     let world = env.world;
-    let is_polymorphic = world.class(holder).methods.iter().any(|&id| {
-        let method = world.method(id);
-        let all = crate::world::flags::NATIVE | crate::world::flags::VARARGS;
-        method.name == name && method.flags & all == all
-    });
-    if !is_polymorphic {
+    if !is_polymorphic(world, holder, name) {
         return Ok(None);
     }
     if holder == world.known().var_handle {
@@ -256,16 +251,30 @@ pub(crate) fn polymorphic(
     }
 }
 
+/// Whether a method takes whatever the caller gives.
+pub(crate) fn is_polymorphic(world: &World, holder: ClassId, name: Name) -> bool {
+    world.class(holder).methods.iter().any(|&id| {
+        let method = world.method(id);
+        let all = crate::world::flags::NATIVE | crate::world::flags::VARARGS;
+        method.name == name && method.flags & all == all
+    })
+}
+
 /// What a call site does, as far as others than the interpreter understand it.
 pub(crate) fn call_target(site: &CallSite) -> CallTarget {
+    let other = |what: &str, kinds: &[Kind], result| {
+        CallTarget::Other(what.to_owned(), kinds.into(), result)
+    };
     match site {
         CallSite::Method(method) => CallTarget::Method(*method),
         CallSite::Lambda { class, captured } => CallTarget::Lambda(*class, captured.clone()),
         CallSite::Join { .. } => CallTarget::Concatenation,
-        CallSite::Unbox(_) => CallTarget::Other("unboxing".to_owned()),
-        CallSite::Switch { .. } => CallTarget::Other("a switch over objects".to_owned()),
-        CallSite::VarHandle { .. } => CallTarget::Other("a variable handle".to_owned()),
-        CallSite::MethodHandle { .. } => CallTarget::Other("a method handle".to_owned()),
+        CallSite::Unbox(kind) => other("unboxing", &[Kind::Ref], *kind),
+        CallSite::Switch { .. } => {
+            other("a switch over objects", &[Kind::Ref, Kind::Int], Kind::Int)
+        }
+        CallSite::VarHandle { .. } => other("a variable handle", &[], Kind::Void),
+        CallSite::MethodHandle { .. } => other("a method handle", &[], Kind::Void),
     }
 }
 
@@ -289,6 +298,7 @@ pub(crate) fn link_without_state(
     Ok(match dynamic.factory.0.as_str() {
         "java/lang/invoke/LambdaMetafactory" => Some(lambda::link(world, &dynamic)?),
         "java/lang/invoke/StringConcatFactory" => Some(concat::link(world, &dynamic)?),
+        "java/lang/runtime/ObjectMethods" => Some(records::link(world, &dynamic)?),
         _ => None,
     })
 }

@@ -36,7 +36,8 @@ pub mod flags {
     pub(crate) const NATIVE: u16 = 0x0100;
     pub(crate) const INTERFACE: u16 = 0x0200;
     pub(crate) const ABSTRACT: u16 = 0x0400;
-    pub(crate) const SYNTHETIC: u16 = 0x1000;
+    /// Made by the compiler.
+    pub const SYNTHETIC: u16 = 0x1000;
 }
 
 /// Why a class is not there.
@@ -169,6 +170,16 @@ impl Class {
 
     pub(crate) fn declared(&self, name: Name, descriptor: Name) -> Option<MethodId> {
         self.declared.get(&(name, descriptor)).copied()
+    }
+
+    /// All its interfaces, direct or not.
+    pub fn every_interface(&self) -> &[ClassId] {
+        &self.all_interfaces
+    }
+
+    /// The methods that calls on an object of this class may run.
+    pub fn virtual_methods(&self) -> &[MethodId] {
+        &self.vtable
     }
 
     /// The method that a call of `name` on an object of this class runs.

@@ -41,6 +41,8 @@ pub(crate) enum Command {
     /// Have threads call the operations of a data structure, and compare what comes of it with what
     /// they give one after the other
     Linearize(Box<Linearize>),
+    /// Execute litmus tests of Java's memory model, and print all outcomes
+    Litmus(Litmus),
     /// Check the tests of a Maven or Gradle project, several at a time
     Test(Test),
     /// Turn a program or a net into machines, nets, boolean programs and pictures
@@ -80,6 +82,24 @@ pub(crate) enum When {
     Always,
     /// Never
     Never,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = LITMUS_HELP)]
+pub(crate) struct Litmus {
+    /// Tests in the syntax that herd has for Java, and folders with such tests (`.litmus`)
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What is expected: lines `NAME Always|Sometimes|Never [OUTCOMES]`, where the name is that of the
+    /// file without its ending
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) expected: Option<PathBuf>,
+    /// Give a test up after so many states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_states: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@
 pub mod expectation;
 pub mod corpus;
 pub mod generate;
+pub mod jam;
 pub mod claims;
 pub mod differential;
 pub mod parallel;

@@ -95,6 +95,19 @@ EXIT CODES
   2  two of them contradict each other
   3  bad input";
 
+pub(super) const LITMUS_HELP: &str = "\
+EXAMPLES
+  raddle litmus SB.litmus                            all outcomes, as herd prints them
+  raddle litmus tests/litmus                         a line for each test of a folder
+  raddle litmus tests/litmus --expected tests/litmus/expected
+
+EXIT CODES
+  0  all tests are as expected; without --expected: what they say with `exists`, `~exists` or
+     `forall` is so
+  1  a test is not
+  2  unknown: a test has too many states
+  3  something that could not be read";
+
 pub(super) const VERIFY_HELP: &str = "\
 EXAMPLES
   raddle check bakery.cbp --certificate proof.json

@@ -9,6 +9,7 @@ mod explore;
 mod flags;
 mod last_words;
 mod linearize;
+mod litmus;
 mod lsp;
 mod man;
 mod papers;
@@ -42,6 +43,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
     let done = match &cli.command {
         Command::Check(check) => check::run(check, console),
         Command::Linearize(linearize) => linearize::run(linearize, console),
+        Command::Litmus(litmus) => litmus::run(litmus),
         Command::Test(test) => project::run(test, console),
         Command::Compare(compare) => compare::run(compare),
         Command::Papers(papers) => papers::run(papers),
@@ -63,6 +65,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
             let (json, file) = match &cli.command {
                 Command::Check(check) => (check.json, Some(&check.file)),
                 Command::Linearize(it) => (it.check.json, Some(&it.check.file)),
+                Command::Litmus(litmus) => (litmus.json, litmus.files.first()),
                 Command::Compare(compare) => (compare.json, Some(&compare.file)),
                 Command::Test(test) => (test.json, Some(&test.folder)),
                 Command::Papers(papers) => (papers.json, None),

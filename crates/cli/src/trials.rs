@@ -177,6 +177,7 @@ impl Trial {
             Property::Fault(_) => self.properties.faults,
             Property::Deadlock(_) => self.properties.deadlock,
             Property::PartialDeadlock(_) => self.properties.partial_deadlock,
+            Property::Temporal(_) => self.properties.temporal,
         })
     }
 }

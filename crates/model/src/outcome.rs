@@ -74,6 +74,23 @@ impl Property {
         }
     }
 
+    /// Where in the source it is stated or fails, if that is one place.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Property::Fault(fault) => fault.place,
+            Property::Temporal(unmet) => unmet.place,
+            Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
+        }
+    }
+
+    /// The threads that wait for ever.
+    pub fn stuck(&self) -> &[Thread] {
+        match self {
+            Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
+            Property::Fault(_) | Property::Temporal(_) => &[],
+        }
+    }
+
     /// Whether another violation is one of the same thing, so that one may stand
     /// for the other in a report: the same mistake at the same place, a deadlock
     /// of the same kind and of the same threads, or the same temporal property.

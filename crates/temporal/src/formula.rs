@@ -79,6 +79,11 @@ impl<A> Formula<A> {
         }
     }
 
+    /// How deep it is nested.
+    pub fn depth(&self) -> usize {
+        1 + self.parts().map(Formula::depth).max().unwrap_or(0)
+    }
+
     /// Whether it counts steps: then it makes a difference whether a state is repeated.
     pub fn has_next(&self) -> bool {
         matches!(self, Formula::Next(_)) || self.parts().any(Formula::has_next)

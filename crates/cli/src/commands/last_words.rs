@@ -80,10 +80,7 @@ pub(super) fn print(text: &str, answer: Answer) -> u8 {
 /// A schedule without what its steps do.
 fn sketch(violation: &Violation) -> Trace {
     let Violation { property, schedule } = violation;
-    let blocked: &[Thread] = match property {
-        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
-        Property::Fault(_) => &[],
-    };
+    let blocked = property.stuck();
     let movers = schedule.iter().map(|step| step.thread);
     let last = movers.chain(blocked.iter().copied()).max();
     let threads = last.map_or(0, |last| last.index() + 1);
@@ -158,6 +155,7 @@ mod tests {
             unsafe_sets: Vec::new(),
             limits: Limits::NONE,
             threads: None,
+            temporal: Vec::new(),
             count_stutters: false,
         }
     }

@@ -319,10 +319,7 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
         deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
         ..preserved(request.method.reduction, request.search.properties)
     };
-    let invariants = program.has_invariants().then_some("invariants");
-    let has_temporal = !program.temporal_properties().is_empty();
-    let temporal = has_temporal.then_some("temporal");
-    let lost = names(without(request.search.properties, kept), [invariants, temporal]);
+    let lost = names(without(request.search.properties, kept), stated(program));
     if let Some(what) = lost.first() {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
@@ -384,6 +381,15 @@ pub(crate) fn without(asked: Properties, others: Properties) -> Properties {
         invariants: asked.invariants && !others.invariants,
         temporal: asked.temporal && !others.temporal,
     }
+}
+
+/// The properties that a program states itself, as in their flags: invariants and temporal ones.
+pub(crate) fn stated<P: Program>(program: &P) -> [Option<&'static str>; 2] {
+    let has_temporal = !program.temporal_properties().is_empty();
+    [
+        program.has_invariants().then_some("invariants"),
+        has_temporal.then_some("temporal"),
+    ]
 }
 
 /// The names of properties, as in their flags; those of the invariants and of the temporal properties,

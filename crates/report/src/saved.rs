@@ -6,7 +6,7 @@
 
 use crate::json::{SCHEMA, defines_json, place, trace_json};
 use crate::{Source, wording};
-use raddle_model::{Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace};
+use raddle_model::{Fairness, Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace, Unmet};
 use serde_json::{Value, json};
 
 /// A schedule with all that is needed to replay it.

@@ -3,7 +3,7 @@
 use super::exit_code;
 use crate::console;
 use crate::watchdog::Unfinished;
-use raddle_model::{Property, Reason, Statistics, Step, Thread, Trace, Violation};
+use raddle_model::{Reason, Statistics, Step, Trace, Violation};
 use raddle_report::{Answer, Options, Report, Source};
 
 /// A verdict from what is known of a search: *violated*, if it had found something, with the
@@ -106,7 +106,7 @@ fn sketch(violation: &Violation) -> Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_model::{Limits, Move, Properties};
+    use raddle_model::{Limits, Move, Properties, Property, Thread};
     use raddle_report::json::outcome_json;
     use raddle_report::text::{Look, report};
     use raddle_search::Progress;

@@ -9,7 +9,7 @@ use crate::layout::{clean, cut};
 use crate::links::links_of;
 use crate::waits::{Wait, Waits};
 use crate::{Lines, Options, Report, Source, ending, text, wording};
-use raddle_model::{Fault, Limits, Place, Property, Race, Step, Thread, Trace};
+use raddle_model::{Fault, Limits, Place, Race, Step, Thread, Trace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

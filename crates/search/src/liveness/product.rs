@@ -477,7 +477,9 @@ impl<'a, S: System> Product<'a, S> {
         to.words.clear();
         let words = self.system.encode(&to.state, &mut to.words);
         let mut unused = Vec::new();
-        let origin = from.map(|from| Origin {
+        // What was put aside has no trail.
+        let origin = from.filter(|from| !from.trail.ids.is_empty());
+        let origin = origin.map(|from| Origin {
             words: match from.words.is_empty() {
                 true => self.system.encode(&from.state, &mut unused),
                 false => &from.words,

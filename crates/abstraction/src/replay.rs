@@ -210,6 +210,7 @@ pub(crate) fn search(
         properties: raddle_model::Properties {
             faults: question.faults,
             invariants: question.invariants,
+            temporal: false,
             deadlock: false,
             partial_deadlock: false,
         },

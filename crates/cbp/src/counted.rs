@@ -68,6 +68,7 @@ impl<'a> Counted<'a> {
             Property::Fault(fault) => Property::Fault(fault.clone()),
             Property::Deadlock(threads) => Property::Deadlock(rename(threads)?),
             Property::PartialDeadlock(threads) => Property::PartialDeadlock(rename(threads)?),
+            Property::Temporal(unmet) => Property::Temporal(unmet.clone()),
         };
         Some(Violation { property, schedule })
     }

@@ -14,7 +14,7 @@ use crate::program::{Action, Alternative, Cell, PointId, Program, Value, Variabl
 use crate::unsafety::{Demand, Population};
 use raddle_model::{
     Fault, FaultKind, Footprint, Future, Futures, Halt, Invariants, Object, ObjectState,
-    Permissions, States, Status, System, Thread,
+    Permissions, States, Status, System, Temporal, Thread,
 };
 
 /// A program ready to run.
@@ -536,6 +536,8 @@ impl Permissions for Interpreter {
         true
     }
 }
+
+impl Temporal for Interpreter {}
 
 impl Invariants for Interpreter {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {

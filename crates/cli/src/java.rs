@@ -369,8 +369,8 @@ impl Subject for Reloaded<'_> {
         }
     }
 
-    fn invariants(&self) -> Option<&'static str> {
-        self.setup.races.then_some("races")
+    fn stated(&self) -> [Option<&'static str>; 2] {
+        [self.setup.races.then_some("races"), None]
     }
 
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {

@@ -68,6 +68,7 @@ pub(crate) fn conclude<P: Program>(
     let mut finding = Finding {
         reasons: survey.reasons,
         remarks: survey.remarks,
+        temporal: checked_temporal(program, request),
         statistics: Some(Statistics {
             elapsed: watcher.elapsed(),
             ..survey.statistics
@@ -81,6 +82,13 @@ pub(crate) fn conclude<P: Program>(
     }
     tell(program, survey.violations, request, watcher, &mut finding);
     finding
+}
+
+/// The names of the temporal properties that are checked.
+fn checked_temporal<P: Program>(program: &P, request: &Request) -> Vec<String> {
+    let asked = request.search.properties.temporal && request.part.is_none();
+    let properties = program.temporal_properties().iter().filter(|_| asked);
+    properties.map(|it| it.name.clone()).collect()
 }
 
 /// Announces violations, looks for better traces of them, and adds these to a finding.
@@ -258,6 +266,8 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
+    /// The temporal properties that were checked.
+    pub(crate) temporal: Vec<String>,
     /// With how many threads of kinds of which there are any number a violation was found.
     pub(crate) replicas: Vec<(String, i64)>,
 }
@@ -309,8 +319,7 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
         deadlock: entry.preserves.deadlock || entry.excludes_deadlocks,
         ..preserved(request.method.reduction, request.search.properties)
     };
-    let invariants = program.has_invariants().then_some("invariants");
-    let lost = names(without(request.search.properties, kept), invariants);
+    let lost = names(without(request.search.properties, kept), stated(program));
     if let Some(what) = lost.first() {
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
@@ -370,16 +379,31 @@ pub(crate) fn without(asked: Properties, others: Properties) -> Properties {
         deadlock: asked.deadlock && !others.deadlock,
         partial_deadlock: asked.partial_deadlock && !others.partial_deadlock,
         invariants: asked.invariants && !others.invariants,
+        temporal: asked.temporal && !others.temporal,
     }
 }
 
-/// The names of properties, as in their flags; that of the invariants, if the program has some.
-pub(crate) fn names(properties: Properties, invariants: Option<&'static str>) -> Vec<&'static str> {
+/// The properties that a program states itself, as in their flags: invariants and temporal ones.
+pub(crate) fn stated<P: Program>(program: &P) -> [Option<&'static str>; 2] {
+    let has_temporal = !program.temporal_properties().is_empty();
+    [
+        program.has_invariants().then_some("invariants"),
+        has_temporal.then_some("temporal"),
+    ]
+}
+
+/// The names of properties, as in their flags; those of the invariants and of the temporal properties,
+/// if the program has some.
+pub(crate) fn names(
+    properties: Properties,
+    [invariants, temporal]: [Option<&'static str>; 2],
+) -> Vec<&'static str> {
     let names = [
         (properties.faults, Some("faults")),
         (properties.deadlock, Some("deadlock")),
         (properties.partial_deadlock, Some("partial-deadlock")),
         (properties.invariants, invariants),
+        (properties.temporal, temporal),
     ];
     let names = names.into_iter().filter(|(is_meant, _)| *is_meant);
     names.filter_map(|(_, name)| name).collect()

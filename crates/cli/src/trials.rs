@@ -30,8 +30,8 @@ pub(crate) trait Subject {
         reduction.entry().checks
     }
 
-    /// How invariants are called, if there are any.
-    fn invariants(&self) -> Option<&'static str>;
+    /// How invariants and temporal properties are called, if there are any.
+    fn stated(&self) -> [Option<&'static str>; 2];
 
     /// Searches.
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure>;
@@ -45,8 +45,8 @@ impl<P: Program> Subject for Constant<P> {
         Ok(reduction)
     }
 
-    fn invariants(&self) -> Option<&'static str> {
-        self.0.has_invariants().then_some("invariants")
+    fn stated(&self) -> [Option<&'static str>; 2] {
+        pipeline::stated(&self.0)
     }
 
     fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {
@@ -177,6 +177,7 @@ impl Trial {
             Property::Fault(_) => self.properties.faults,
             Property::Deadlock(_) => self.properties.deadlock,
             Property::PartialDeadlock(_) => self.properties.partial_deadlock,
+            Property::Temporal(_) => self.properties.temporal,
         })
     }
 }
@@ -373,8 +374,8 @@ mod tests {
             Ok(reduction)
         }
 
-        fn invariants(&self) -> Option<&'static str> {
-            None
+        fn stated(&self) -> [Option<&'static str>; 2] {
+            [None, None]
         }
 
         fn search(&mut self, request: &Request, watcher: &mut Watcher) -> Result<Trial, Failure> {

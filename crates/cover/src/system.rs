@@ -9,7 +9,7 @@ use crate::net::{Firing, Marking, Net, covers};
 use crate::upper::UpperBounds;
 use raddle_model::{
     Event, Fault, FaultKind, Footprint, Futures, Halt, Invariants, Move, Narrate, Object,
-    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Thread,
+    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Temporal, Thread,
 };
 
 /// A net that runs.
@@ -205,6 +205,8 @@ impl System for NetSystem<'_> {
 impl Futures for NetSystem<'_> {}
 
 impl Permissions for NetSystem<'_> {}
+
+impl Temporal for NetSystem<'_> {}
 
 impl Invariants for NetSystem<'_> {
     fn check_invariants(&self, state: &NetState) -> Result<(), Fault> {

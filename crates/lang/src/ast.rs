@@ -56,6 +56,17 @@ pub enum Item {
         /// The whole item.
         span: Span,
     },
+    /// `property served: waiting leads to served under strong fairness;`
+    Property {
+        /// Its name, if it has one.
+        name: Option<Name>,
+        /// The formula.
+        formula: Expression,
+        /// Under which fairness it must be true, if that is said.
+        fairness: Option<Fairness>,
+        /// The whole item.
+        span: Span,
+    },
     /// `exclusive x when holds(m);`
     Exclusive {
         /// The variable or field (`Node.value`).
@@ -388,6 +399,10 @@ pub enum ExpressionKind {
     Unary(UnaryOperator, Box<Expression>),
     /// `a + b`
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// `always f`, only in properties.
+    Prefix(PrefixOperator, Box<Expression>),
+    /// `f until g`, only in properties; `a implies b`, everywhere.
+    Infix(InfixOperator, Box<Expression>, Box<Expression>),
     /// `c ? a : b`
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `f(a, b)`
@@ -429,4 +444,67 @@ pub enum UnaryOperator {
     Complement,
 }
 
+/// Operators on what happens from some state on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrefixOperator {
+    /// `always`
+    Always,
+    /// `eventually`
+    Eventually,
+    /// `next`
+    Next,
+}
+
+impl PrefixOperator {
+    /// All of them.
+    pub const ALL: [PrefixOperator; 3] = [
+        PrefixOperator::Always,
+        PrefixOperator::Eventually,
+        PrefixOperator::Next,
+    ];
+
+    /// How it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            PrefixOperator::Always => "always",
+            PrefixOperator::Eventually => "eventually",
+            PrefixOperator::Next => "next",
+        }
+    }
+}
+
+/// Operators that are words between their operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfixOperator {
+    /// `implies`
+    Implies,
+    /// `until`
+    Until,
+    /// `unless`
+    Unless,
+    /// `leads to`
+    LeadsTo,
+}
+
+impl InfixOperator {
+    /// All of them.
+    pub const ALL: [InfixOperator; 4] = [
+        InfixOperator::Implies,
+        InfixOperator::Until,
+        InfixOperator::Unless,
+        InfixOperator::LeadsTo,
+    ];
+
+    /// How it is written.
+    pub fn words(self) -> &'static str {
+        match self {
+            InfixOperator::Implies => "implies",
+            InfixOperator::Until => "until",
+            InfixOperator::Unless => "unless",
+            InfixOperator::LeadsTo => "leads to",
+        }
+    }
+}
+
 pub use raddle_machine::ir::BinaryOperator;
+pub use raddle_model::Fairness;

@@ -85,6 +85,22 @@ impl Printer {
                 self.expression(condition);
                 self.put(";");
             }
+            Item::Property {
+                name,
+                formula,
+                fairness,
+                ..
+            } => {
+                self.put("property ");
+                if let Some(name) = name {
+                    self.puts(&[&name.text, ": "]);
+                }
+                self.expression(formula);
+                if let Some(fairness) = fairness {
+                    self.puts(&[" under ", fairness.name(), " fairness"]);
+                }
+                self.put(";");
+            }
             Item::Exclusive {
                 subject,
                 index,
@@ -526,6 +542,17 @@ impl Printer {
                 self.at_level(left, level(*operator));
                 self.puts(&[" ", operator_sign(*operator), " "]);
                 self.at_level(right, level(*operator) + 1);
+            }
+            // Words bind in no particular way: what is more than a name or a call is put into
+            // parentheses.
+            ExpressionKind::Prefix(operator, operand) => {
+                self.puts(&[operator.word(), " "]);
+                self.at_level(operand, PRIMARY);
+            }
+            ExpressionKind::Infix(operator, left, right) => {
+                self.at_level(left, PRIMARY);
+                self.puts(&[" ", operator.words(), " "]);
+                self.at_level(right, PRIMARY);
             }
             ExpressionKind::Conditional(condition, yes, no) => {
                 self.at_level(condition, 1);

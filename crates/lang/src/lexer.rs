@@ -58,6 +58,8 @@ pub(crate) enum TokenKind {
     Daemon,
     #[token("invariant")]
     Invariant,
+    #[token("property")]
+    Property,
     #[token("exclusive")]
     Exclusive,
     #[token("protected")]

@@ -7,7 +7,7 @@
 //! comes to another marked one. Granularity is therefore a matter of the front end,
 //! and the machine has only one way to run.
 
-use raddle_model::{FaultKind, Kind, Place, Region};
+use raddle_model::{Fairness, FaultKind, Formula, Kind, Place, Region};
 
 /// The index of an instruction in [`Program::code`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +70,8 @@ pub struct Program {
     pub labels: Vec<Label>,
     /// Predicates over the shared state that must always hold.
     pub invariants: Vec<Invariant>,
+    /// What must be true of every execution.
+    pub temporal: Vec<TemporalProperty>,
     /// Claims about who accesses what when.
     pub claims: Vec<Claim>,
 }
@@ -251,6 +253,19 @@ pub struct Invariant {
     pub name: String,
     /// The predicate, over shared state only.
     pub condition: Expression,
+    /// Where it is stated.
+    pub place: Place,
+}
+
+/// A formula that must be true of every execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemporalProperty {
+    /// Its name.
+    pub name: String,
+    /// The formula. Its atoms are predicates over shared state.
+    pub formula: Formula<Expression>,
+    /// The executions of which it must be true.
+    pub fairness: Fairness,
     /// Where it is stated.
     pub place: Place,
 }

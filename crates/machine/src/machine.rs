@@ -4,16 +4,16 @@ use crate::claims::Claims;
 use crate::evaluate::{self, Unwatched, Watch};
 use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
-use crate::ir::{Expression, Instruction, Program, ValueType};
+use crate::ir::{self, Expression, Instruction, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
 use crate::possible::{self, TooMany};
 use crate::synchronise;
 use crate::verify::{self, Defect};
 use crate::visit::Slots;
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Influence, Invariants, Kind, Move,
-    Narrate, Object, ObjectState, Operation, Operations, Permission, Permissions, Place, Region,
-    States, Status, System, Thread,
+    Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Influence, Invariants, Kind, Letter,
+    Move, Narrate, Object, ObjectState, Operation, Operations, Permission, Permissions, Place,
+    Region, States, Status, System, Temporal, TemporalProperty, Thread,
 };
 
 /// A program ready to run.
@@ -23,6 +23,9 @@ pub struct Machine {
     layout: Layout,
     facts: Facts,
     claims: Claims,
+    /// The temporal properties, and by their numbers what their atoms say.
+    temporal: Vec<TemporalProperty>,
+    atoms: Vec<Vec<Expression>>,
     limits: MachineLimits,
 }
 
@@ -69,7 +72,10 @@ impl Machine {
     /// A machine for a program, unless it is not well formed.
     pub fn new(program: Program, limits: MachineLimits) -> Result<Machine, Vec<Defect>> {
         verify::verify(&program)?;
+        let (temporal, atoms) = program.temporal.iter().map(numbered).unzip();
         Ok(Machine {
+            temporal,
+            atoms,
             layout: Layout::new(&program),
             facts: Facts::new(&program),
             claims: Claims::new(&program),
@@ -446,6 +452,47 @@ impl Invariants for Machine {
         }
         only_objects.then_some(future)
     }
+}
+
+impl Temporal for Machine {
+    fn temporal_properties(&self) -> &[TemporalProperty] {
+        &self.temporal
+    }
+
+    fn letter(&self, state: &State, property: usize) -> Result<Letter, Fault> {
+        // As invariants, they look at shared state only.
+        let view = self.code().view(&state.words, Thread(0), 0);
+        let mut letter = 0;
+        for (number, atom) in self.atoms[property].iter().enumerate() {
+            let holds = view.holds(atom, &mut Unwatched).map_err(|trouble| Fault {
+                kind: trouble.kind(),
+                message: trouble.message(),
+                place: self.temporal[property].place,
+            })?;
+            letter |= Letter::from(holds) << number;
+        }
+        Ok(letter)
+    }
+}
+
+/// A property with numbers for its atoms, and the atoms by number, each once.
+fn numbered(property: &ir::TemporalProperty) -> (TemporalProperty, Vec<Expression>) {
+    let mut atoms: Vec<Expression> = Vec::new();
+    let formula = property.formula.map(&mut |atom| {
+        let known = atoms.iter().position(|it| it == atom);
+        let number = known.unwrap_or(atoms.len());
+        if known.is_none() {
+            atoms.push(atom.clone());
+        }
+        number as u32
+    });
+    let property = TemporalProperty {
+        name: property.name.clone(),
+        formula,
+        fairness: property.fairness,
+        place: Some(property.place),
+    };
+    (property, atoms)
 }
 
 impl Machine {

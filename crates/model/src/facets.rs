@@ -3,7 +3,8 @@
 
 use crate::footprint::Footprint;
 use crate::operations::{Object, Operation, Operations, Region};
-use crate::system::{Fault, States, Thread};
+use crate::system::{Fault, Place, States, Thread};
+use raddle_temporal::{Fairness, Formula, Letter};
 
 /// What threads may still do.
 pub trait Futures: States {
@@ -89,6 +90,32 @@ pub trait Invariants: States {
     fn invariant_future(&self) -> Option<Future> {
         None
     }
+}
+
+/// What must be true of executions as a whole.
+pub trait Temporal: States {
+    /// The temporal properties of the program.
+    fn temporal_properties(&self) -> &[TemporalProperty] {
+        &[]
+    }
+
+    /// What is true in a state of the atoms of a temporal property, which is given by its number.
+    fn letter(&self, _state: &Self::State, _property: usize) -> Result<Letter, Fault> {
+        Ok(0)
+    }
+}
+
+/// Something that must be true of every execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemporalProperty {
+    /// Its name.
+    pub name: String,
+    /// What must be true. What its atoms say of a state is known to the program.
+    pub formula: Formula<u32>,
+    /// The executions of which it must be true.
+    pub fairness: Fairness,
+    /// Where it is stated.
+    pub place: Option<Place>,
 }
 
 /// What a program says about a thread's accesses to a variable: the exclusive access

@@ -2,12 +2,15 @@
 //!
 //! A [`Layer`] says what it does otherwise; everything else is passed on here, in one place.
 
-use crate::facets::{Future, Futures, Influence, Invariants, Permission, Permissions};
+use crate::facets::{
+    Future, Futures, Influence, Invariants, Permission, Permissions, Temporal, TemporalProperty,
+};
 use crate::footprint::Footprint;
 use crate::operations::{Object, ObjectState, Operations, Region};
 use crate::outcome::Move;
 use crate::system::{Fault, Halt, Place, States, Status, System, Thread};
 use crate::trace::{Event, Narrate, Obstacle, Race};
+use raddle_temporal::Letter;
 
 /// The states of a layer are those of the system below.
 pub type StateOf<L> = <<L as Layer>::Below as States>::State;
@@ -193,6 +196,16 @@ impl<L: Layer> Invariants for L {
 
     fn invariant_future(&self) -> Option<Future> {
         Layer::invariant_future(self)
+    }
+}
+
+impl<L: Layer> Temporal for L {
+    fn temporal_properties(&self) -> &[TemporalProperty] {
+        self.below().temporal_properties()
+    }
+
+    fn letter(&self, state: &Self::State, property: usize) -> Result<Letter, Fault> {
+        self.below().letter(state, property)
     }
 }
 

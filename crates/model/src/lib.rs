@@ -13,13 +13,16 @@ pub mod outcome;
 pub mod stop;
 pub mod trace;
 
-pub use facets::{Future, Futures, Influence, Invariants, Permission, Permissions};
+pub use facets::{
+    Future, Futures, Influence, Invariants, Permission, Permissions, Temporal, TemporalProperty,
+};
 pub use footprint::{Access, Footprint};
 pub use layer::{Erased, Layer, StateOf};
 pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Region};
 pub use outcome::{
-    Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Verdict, Violation,
+    Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Unmet, Verdict, Violation,
 };
+pub use raddle_temporal::{Fairness, Formula, Letter};
 pub use stop::StopFlag;
 pub use system::{Fault, FaultKind, Halt, Place, States, Status, System, Thread};
 pub use trace::{Change, Event, Narrate, Obstacle, Race, RacingAccess, Step, Trace, Waiting};

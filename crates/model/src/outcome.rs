@@ -1,6 +1,7 @@
 //! What is asked of a search and what it answers.
 
-use crate::system::{Fault, Thread};
+use crate::system::{Fault, Place, Thread};
+use raddle_temporal::Fairness;
 use std::time::Duration;
 
 /// The answer of a run with what it rests on.
@@ -28,7 +29,8 @@ pub enum Verdict {
 pub struct Violation {
     /// What is violated.
     pub property: Property,
-    /// The steps that lead to it. For a fault, the last step is the one that fails.
+    /// The steps that lead to it. For a fault, the last step is the one that fails; what is
+    /// repeated for ever comes once.
     pub schedule: Schedule,
 }
 
@@ -41,6 +43,24 @@ pub enum Property {
     Deadlock(Vec<Thread>),
     /// These threads wait for ever, while others can still move.
     PartialDeadlock(Vec<Thread>),
+    /// An execution is not as a temporal property says.
+    Temporal(Unmet),
+}
+
+/// A temporal property that an execution does not fulfil, which goes on for ever or cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmet {
+    /// Its number among the temporal properties of the program.
+    pub property: usize,
+    /// Its name.
+    pub name: String,
+    /// The executions of which it should be true.
+    pub fairness: Fairness,
+    /// Where it is stated.
+    pub place: Option<Place>,
+    /// The first step of the schedule that is repeated for ever, with those after it; the number
+    /// of its steps, if nothing can move after them.
+    pub repeats_from: usize,
 }
 
 impl Property {
@@ -50,15 +70,34 @@ impl Property {
             Property::Fault(fault) => fault.kind.name(),
             Property::Deadlock(_) => "deadlock",
             Property::PartialDeadlock(_) => "partial-deadlock",
+            Property::Temporal(_) => "temporal",
+        }
+    }
+
+    /// Where in the source it is stated or fails, if that is one place.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Property::Fault(fault) => fault.place,
+            Property::Temporal(unmet) => unmet.place,
+            Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
+        }
+    }
+
+    /// The threads that wait for ever.
+    pub fn stuck(&self) -> &[Thread] {
+        match self {
+            Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
+            Property::Fault(_) | Property::Temporal(_) => &[],
         }
     }
 
     /// Whether another violation is one of the same thing, so that one may stand
-    /// for the other in a report: the same mistake at the same place, or a deadlock
-    /// of the same kind and of the same threads.
+    /// for the other in a report: the same mistake at the same place, a deadlock
+    /// of the same kind and of the same threads, or the same temporal property.
     pub fn same_kind(&self, other: &Property) -> bool {
         match (self, other) {
             (Property::Fault(a), Property::Fault(b)) => a.kind == b.kind && a.place == b.place,
+            (Property::Temporal(a), Property::Temporal(b)) => a.property == b.property,
             (a, b) => a == b,
         }
     }
@@ -87,6 +126,8 @@ pub struct Properties {
     pub partial_deadlock: bool,
     /// The program's invariants.
     pub invariants: bool,
+    /// The program's temporal properties.
+    pub temporal: bool,
 }
 
 impl Properties {
@@ -96,6 +137,7 @@ impl Properties {
         deadlock: true,
         partial_deadlock: true,
         invariants: true,
+        temporal: true,
     };
 
     /// Nothing is checked.
@@ -104,6 +146,7 @@ impl Properties {
         deadlock: false,
         partial_deadlock: false,
         invariants: false,
+        temporal: false,
     };
 
     /// What is in both.
@@ -113,6 +156,7 @@ impl Properties {
             deadlock: self.deadlock && other.deadlock,
             partial_deadlock: self.partial_deadlock && other.partial_deadlock,
             invariants: self.invariants && other.invariants,
+            temporal: self.temporal && other.temporal,
         }
     }
 }

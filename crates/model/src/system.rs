@@ -5,7 +5,7 @@
 //! which threads can move, what their next steps touch, what they may still touch
 //! later, which locks they hold.
 
-use crate::facets::{Futures, Invariants, Permissions};
+use crate::facets::{Futures, Invariants, Permissions, Temporal};
 use crate::footprint::Footprint;
 use crate::operations::{Object, ObjectState};
 use crate::outcome::Reason;
@@ -29,9 +29,9 @@ pub trait States: Sync {
 /// renumbered; [`System::threads`] grows when a step starts a thread.
 ///
 /// What a program may also know of itself is in traits of their own, which can be left
-/// empty: [`Futures`], [`Permissions`], [`Invariants`]. No method here has a default, so that
+/// empty: [`Futures`], [`Permissions`], [`Invariants`], [`Temporal`]. No method here has a default, so that
 /// whoever stands between a program and a search forgets none; see [`crate::Layer`].
-pub trait System: Futures + Permissions + Invariants {
+pub trait System: Futures + Permissions + Invariants + Temporal {
     /// The state in which nothing has happened yet.
     fn initial(&self) -> Result<Self::State, Halt>;
 

@@ -76,6 +76,7 @@ pub fn accesses<S: Narrate>(system: &S, config: &Config, monitor: &mut dyn Monit
             deadlock: false,
             partial_deadlock: false,
             invariants: false,
+            temporal: false,
         },
         ..config.clone()
     };

@@ -13,7 +13,7 @@
 //! thread after the other, and everything seems to be protected there. What is tried in vain is
 //! small beside what is to be done.
 
-use crate::{Method, Policy, Reduction, Selector, Strictness, layered, survey};
+use crate::{Method, Policy, Reduction, Selector, Strictness, layered, survey_states};
 use raddle_model::{Erased, Limits, Narrate, Properties, Reason, System};
 use raddle_search::{
     Archive, Config, Monitor, Order, Part, Progress, Sampler, Savings, StoreKind, Survey,
@@ -102,7 +102,7 @@ impl<S: Narrate> Search<'_, S> {
             price,
             is_in_vain: false,
         };
-        let found = survey(
+        let found = survey_states(
             self.system,
             method,
             config,

@@ -8,7 +8,6 @@
 pub mod accesses;
 mod auto;
 pub mod cartesian;
-mod components;
 mod composed;
 mod discipline;
 mod dpor;
@@ -31,7 +30,7 @@ pub use optimistic::{Reading, StrictClaims, Strictness};
 pub use table::{Entry, Policy, Reduction, Selector};
 
 use raddle_model::{Erased, Future, Narrate, System};
-use raddle_search::{Book, Choice, Config, Monitor, Part, Survey, survey_selected};
+use raddle_search::{Book, Choice, Config, Monitor, Part, Survey, survey_selected, with_temporal};
 use table::{Engine, Layer, Movers};
 use transactional::Transactional;
 
@@ -81,7 +80,8 @@ pub fn survey_part<S: Narrate>(system: &S, query: Query<'_>, monitor: &mut dyn M
     }
 }
 
-/// Searches with a reduction, until the first violation or to the end.
+/// Searches with a reduction, until the first violation or to the end. What is to be true of
+/// executions as a whole is looked for in all of them, if the reduction has nothing against it.
 pub fn survey<S: Narrate>(
     system: &S,
     method: impl Into<Method>,
@@ -90,6 +90,21 @@ pub fn survey<S: Narrate>(
     stop_at_first: bool,
 ) -> Survey {
     let method = method.into();
+    let survey = survey_states(system, method, config, monitor, stop_at_first);
+    match method.reduction.entry().preserves.temporal {
+        true => with_temporal(survey, system, config, monitor, stop_at_first),
+        false => survey,
+    }
+}
+
+/// Searches with a reduction for what can be seen in states and steps.
+fn survey_states<S: Narrate>(
+    system: &S,
+    method: Method,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
     if method.reduction == Reduction::Auto {
         return auto::search(system, method, config, monitor, stop_at_first);
     }
@@ -161,7 +176,9 @@ fn alone<T: Clone + Send>(
             }
             Engine::Fixpoint => lock_order::survey(system, config, monitor, stop_at_first),
             // Those are not alone.
-            Engine::Common(_) => raddle_search::survey(system, config, monitor, stop_at_first),
+            Engine::Common(_) => {
+                survey_selected(system, Choice::All, config, monitor, stop_at_first)
+            }
         }
     })
 }

@@ -23,7 +23,7 @@ use crate::{Method, Reduction, Strictness, alone, engine};
 use raddle_model::{
     Erased, Event, Fault, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object,
     ObjectState, Permissions, Place, Properties, Property, Reason, Schedule, States, Status,
-    System, Thread, Violation,
+    System, Temporal, Thread, Violation,
 };
 use raddle_search::{Config, Monitor, Survey};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -88,6 +88,7 @@ const ONLY_FAULTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
     invariants: false,
+    temporal: false,
 };
 
 fn asking(config: &Config, properties: Properties) -> Config {
@@ -370,6 +371,8 @@ impl<S: System> Permissions for Observer<'_, S> {
         inner(thread).is_some_and(|thread| self.system.is_unshared(&state.inner, object, thread))
     }
 }
+
+impl<S: System> Temporal for Observer<'_, S> {}
 
 impl<S: System> Invariants for Observer<'_, S> {
     fn check_invariants(&self, state: &Self::State) -> Result<(), Fault> {

@@ -98,12 +98,21 @@ pub struct Entry {
 const FAULTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
+    temporal: false,
+    ..Properties::ALL
+};
+
+/// What is preserved where all that can be seen in states is seen, but not every order in which it
+/// comes.
+const STATES: Properties = Properties {
+    temporal: false,
     ..Properties::ALL
 };
 
 /// What is preserved where the ends of executions are seen, too.
 const FAULTS_AND_DEADLOCKS: Properties = Properties {
     partial_deadlock: false,
+    temporal: false,
     ..Properties::ALL
 };
 
@@ -203,7 +212,7 @@ const POLICIES: &[PolicyEntry] = &[
         policy: Policy::Optimistic,
         name: "optimistic",
         summary: "switches threads before visible steps only",
-        preserves: Properties::ALL,
+        preserves: STATES,
         layer: Layer::Composed(Footprints::First),
         finds_each_fault: true,
         runs: Some(Runs {
@@ -228,7 +237,7 @@ const POLICIES: &[PolicyEntry] = &[
         policy: Policy::Composed,
         name: "composed",
         summary: "joins a step and the unobservable ones after it into a single step",
-        preserves: Properties::ALL,
+        preserves: STATES,
         layer: Layer::Composed(Footprints::All),
         finds_each_fault: true,
         runs: None,
@@ -295,7 +304,7 @@ const SELECTORS: &[SelectorEntry] = &[
         selector: Selector::Local,
         name: "local",
         summary: "one thread moves that no other can interfere with",
-        preserves: Properties::ALL,
+        preserves: STATES,
         needs: "futures",
         engine: Engine::Common(Movers::Sets(Sets::Singletons)),
         without_futures: Selector::All,
@@ -305,7 +314,7 @@ const SELECTORS: &[SelectorEntry] = &[
         selector: Selector::Persistent,
         name: "persistent",
         summary: "the threads of a persistent set move",
-        preserves: Properties::ALL,
+        preserves: STATES,
         needs: "futures",
         engine: Engine::Common(Movers::Sets(Sets::Any)),
         without_futures: Selector::All,
@@ -325,7 +334,7 @@ const SELECTORS: &[SelectorEntry] = &[
         selector: Selector::SleepStore,
         name: "sleep+store",
         summary: "threads move that are not asleep; visits every state by fewer steps",
-        preserves: Properties::ALL,
+        preserves: STATES,
         needs: "",
         engine: Engine::Common(Movers::Awake),
         without_futures: Selector::SleepStore,

@@ -36,7 +36,7 @@
 
 pub use crate::protection::{Guard, Guards, Protection};
 
-use crate::components::{self, bottom_components};
+use raddle_search::components::{self, bottom_components};
 use crate::discipline::{self, DENIED};
 use crate::lock_order::Requests;
 use crate::optimistic::tell;

@@ -18,6 +18,7 @@ const FAULTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
     invariants: false,
+    temporal: false,
 };
 
 fn config(order: Order, states: u64) -> Config {

@@ -17,6 +17,7 @@ const INVARIANTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
     invariants: true,
+    temporal: false,
 };
 
 const FAULTS_TOO: Properties = Properties {

@@ -4,7 +4,7 @@
 use raddle_machine::Machine;
 use raddle_model::{
     Fault, Footprint, Future, Futures, Halt, Influence, Invariants, Object, ObjectState, Operation,
-    Permission, Permissions, Reason, States, Status, System, Thread,
+    Permission, Permissions, Reason, States, Status, System, Temporal, Thread,
 };
 use raddle_reduce::paranoid::{Broken, Promise, distrust};
 use raddle_reduce::{Reduction, survey};
@@ -274,6 +274,8 @@ impl Permissions for Liar {
         self.system.is_permanent(object)
     }
 }
+
+impl Temporal for Liar {}
 
 impl Invariants for Liar {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {

@@ -29,6 +29,7 @@ fn config(most_states: u64) -> Config {
             deadlock: true,
             partial_deadlock: false,
             invariants: false,
+            temporal: false,
         },
         limits: Limits {
             states: Some(most_states),

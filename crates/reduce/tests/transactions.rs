@@ -21,6 +21,7 @@ const FAULTS: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
     invariants: false,
+    temporal: false,
 };
 
 const DEADLOCK: Properties = Properties {

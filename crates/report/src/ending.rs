@@ -15,6 +15,15 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
             paragraph(&format!("{}:", title(trace)), look, &mut out);
             deadlock(trace, threads, lines, look, &mut out);
         }
+        Property::Temporal(unmet) => {
+            for line in wrap(&title(trace), look.columns(), 2) {
+                out.push_str(&look.paint(BAD, &line));
+                out.push('\n');
+            }
+            if let Some(place) = unmet.place {
+                excerpt(place, lines, look, &mut out);
+            }
+        }
     }
     out
 }
@@ -132,6 +141,10 @@ pub(crate) fn title(trace: &Trace) -> String {
         Property::Deadlock(_) => "At the end no thread can move".to_owned(),
         Property::PartialDeadlock(_) => {
             "At the end other threads can move, but never again these".to_owned()
+        }
+        Property::Temporal(_) => {
+            let (repeated, message) = (wording::repeated(trace), wording::message(trace));
+            format!("{repeated}: {message}")
         }
     }
 }

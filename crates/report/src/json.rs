@@ -4,9 +4,7 @@
 //! away, not when one is added. A number that is unknown is `null`.
 
 use crate::{Answer, Coverage, Link, Options, Report, Source, links, unbounded, wording};
-use raddle_model::{
-    Change, Event, Limits, Place, Properties, Property, Race, Reason, Statistics, Step, Trace,
-};
+use raddle_model::{Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace};
 use serde_json::{Value, json};
 
 /// The version of everything that this crate writes as JSON.
@@ -48,7 +46,7 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
     if let Some(trace) = first {
         value["kind"] = json!(trace.property.name());
         value["message"] = json!(wording::message(trace));
-        value["place"] = place(violation_place(&trace.property), sources);
+        value["place"] = place(trace.property.place(), sources);
         value["trace"] = trace_json(trace, sources);
     }
     value
@@ -111,6 +109,7 @@ pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
     json!({
         "threads": trace.threads,
         "steps": steps.collect::<Vec<_>>(),
+        "repeats_from": wording::repeats_from(trace),
         "links": links(trace).iter().map(link).collect::<Vec<_>>(),
         "next": trace.next.iter().map(|&it| place(it, sources)).collect::<Vec<_>>(),
         "waiting": waiting.collect::<Vec<_>>(),
@@ -150,14 +149,6 @@ pub(crate) fn place(place: Option<Place>, sources: &[Source]) -> Value {
     })
 }
 
-/// Where a property is violated, if that is one place.
-pub(crate) fn violation_place(property: &Property) -> Option<Place> {
-    match property {
-        Property::Fault(fault) => fault.place,
-        Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
-    }
-}
-
 fn race(race: &Race, sources: &[Source]) -> Value {
     let accesses = race.accesses.iter().map(|access| {
         json!({
@@ -177,7 +168,7 @@ fn violation(trace: &Trace, sources: &[Source]) -> Value {
     json!({
         "kind": trace.property.name(),
         "message": wording::message(trace),
-        "place": place(violation_place(&trace.property), sources),
+        "place": place(trace.property.place(), sources),
         "trace": trace_json(trace, sources),
     })
 }
@@ -263,6 +254,7 @@ fn options(options: &Options) -> Value {
         deadlock,
         partial_deadlock,
         invariants,
+        temporal,
     } = options.properties;
     json!({
         "reduction": options.reduction,
@@ -274,6 +266,7 @@ fn options(options: &Options) -> Value {
             "deadlock": deadlock,
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
+            "temporal": temporal,
             "races": options.races,
             "unreachable": options.unreachable,
             "unsafe": options.unsafe_sets,

@@ -31,6 +31,7 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
+    let again = wording::repeats_from(trace).map(|first| first + 1);
     for (index, row) in rows.iter().enumerate() {
         if gap == Some(index) {
             let advice = look.abridge.unwrap_or_default();
@@ -38,6 +39,9 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
             for line in wrap(&text, look.columns(), 4) {
                 table.line(FAINT, &line, &mut out);
             }
+        }
+        if row.step.is_some() && row.step == again {
+            table.line(STRONG, "from here on again and again:", &mut out);
         }
         let before = index.checked_sub(1).map(|before| rows[before].thread);
         let named = before != Some(row.thread) || gap == Some(index);

@@ -138,6 +138,8 @@ pub struct Options {
     /// With how many threads at the most a program was searched that has a limit on them, and
     /// that could be decided for any number.
     pub threads: Option<usize>,
+    /// The names of the temporal properties that were checked.
+    pub temporal: Vec<String>,
     /// Whether blocked and finished threads are counted as transitions from a state
     /// to itself.
     pub count_stutters: bool,

@@ -10,7 +10,6 @@
 //! in a run, and shows 1,000, 100 and 5,000 of them; a file must not have more than 10 MB when it
 //! is compressed. What exceeds that is left out of the middle, and the log says so.
 
-use crate::json::violation_place;
 use crate::{Answer, Report, Source, wording};
 use raddle_model::{Event, FaultKind, Place, Property, Race, Step, Trace};
 use serde_json::{Value, json};
@@ -229,7 +228,9 @@ pub(crate) fn places(trace: &Trace) -> Vec<Place> {
             .or(step.place)
     });
     match &trace.property {
-        Property::Fault(_) => violation_place(&trace.property)
+        Property::Fault(_) | Property::Temporal(_) => trace
+            .property
+            .place()
             .or(last)
             .into_iter()
             .collect(),

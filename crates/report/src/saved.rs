@@ -4,9 +4,9 @@
 //! it on the same program gives the same execution. The told trace is written beside
 //! it for whoever reads the file, and is not read back.
 
-use crate::json::{SCHEMA, defines_json, place, trace_json, violation_place};
+use crate::json::{SCHEMA, defines_json, place, trace_json};
 use crate::{Source, wording};
-use raddle_model::{Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace};
+use raddle_model::{Fairness, Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace, Unmet};
 use serde_json::{Value, json};
 
 /// A schedule with all that is needed to replay it.
@@ -88,13 +88,19 @@ const FORMAT: &str = "raddle-trace";
 
 /// A saved trace as JSON, with the told trace beside it.
 pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> Value {
-    let stuck: Option<Vec<u32>> = match &saved.property {
-        Property::Fault(_) => None,
-        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => {
-            Some(threads.iter().map(|thread| thread.0).collect())
-        }
+    let stuck = saved.property.stuck().iter().map(|thread| thread.0);
+    let waits = matches!(saved.property, Property::Deadlock(_) | Property::PartialDeadlock(_));
+    let stuck = waits.then(|| stuck.collect::<Vec<u32>>());
+    let temporal = match &saved.property {
+        Property::Temporal(unmet) => json!({
+            "number": unmet.property,
+            "name": unmet.name,
+            "fairness": unmet.fairness.name(),
+            "repeats_from": unmet.repeats_from,
+        }),
+        _ => Value::Null,
     };
-    let at = violation_place(&saved.property);
+    let at = saved.property.place();
     let mut at_json = place(at, sources);
     if let Some(at) = at {
         at_json["source"] = json!(at.file);
@@ -139,6 +145,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "message": wording::message(trace),
             "place": at_json,
             "threads": stuck,
+            "temporal": temporal,
         },
         "schedule": schedule.collect::<Vec<_>>(),
         "trace": trace_json(trace, sources),
@@ -266,6 +273,7 @@ fn property(value: &Value) -> Result<Property, String> {
     match kind {
         "deadlock" => return Ok(Property::Deadlock(threads()?)),
         "partial-deadlock" => return Ok(Property::PartialDeadlock(threads()?)),
+        "temporal" => return unmet(value).map(Property::Temporal),
         _ => {}
     }
     let Some(kind) = FaultKind::ALL.into_iter().find(|it| it.name() == kind) else {
@@ -279,6 +287,23 @@ fn property(value: &Value) -> Result<Property, String> {
             place => Some(place_of(place).ok_or("`property.place` is not a place")?),
         },
     }))
+}
+
+/// A temporal property that is not met.
+fn unmet(value: &Value) -> Result<Unmet, String> {
+    let size = |name| {
+        let number = number(value, name)?;
+        usize::try_from(number).map_err(|_| format!("`{name}` is too large"))
+    };
+    let fairness = string(value, "property.temporal.fairness")?;
+    let fairness = Fairness::ALL.into_iter().find(|it| it.name() == fairness);
+    Ok(Unmet {
+        property: size("property.temporal.number")?,
+        name: string(value, "property.temporal.name")?.to_owned(),
+        fairness: fairness.ok_or("`property.temporal.fairness` is none of no, weak, strong")?,
+        place: place_of(field(value, "property.place")?),
+        repeats_from: size("property.temporal.repeats_from")?,
+    })
 }
 
 fn place_of(value: &Value) -> Option<Place> {

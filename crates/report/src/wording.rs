@@ -2,9 +2,7 @@
 
 use crate::layout::clean;
 use crate::{Coverage, Options, Source, locate};
-use raddle_model::{
-    Event, Fault, FaultKind, Limits, Operation, Property, Race, Reason, Step, Thread, Trace,
-};
+use raddle_model::{Event, Fairness, Fault, FaultKind, Limits, Operation, Property, Race, Reason, Step, Thread, Trace};
 use std::time::Duration;
 
 /// What a step did, one phrase for each event. The step that fails does so with a
@@ -300,11 +298,7 @@ fn permits(verb: &str, event: &Event) -> String {
 
 /// What is violated, in one line, with the place if there is one.
 pub(crate) fn violation(trace: &Trace, sources: &[Source]) -> String {
-    let place = match &trace.property {
-        Property::Fault(fault) => fault.place,
-        _ => None,
-    };
-    let place = place.map_or(String::new(), |place| {
+    let place = trace.property.place().map_or(String::new(), |place| {
         format!(" at {}", locate(sources, place))
     });
     let (name, message) = (trace.property.name(), message(trace));
@@ -341,6 +335,34 @@ pub(crate) fn message(trace: &Trace) -> String {
             let names = threads_named(trace, &threads, "and");
             format!("{names} {verb} for ever while others go on")
         }
+        Property::Temporal(unmet) => {
+            let fairness = match unmet.fairness {
+                Fairness::None => String::new(),
+                fairness => format!(", even under {} fairness", fairness.name()),
+            };
+            let name = clean(&unmet.name);
+            format!("`{name}` is not true of every execution{fairness}")
+        }
+    }
+}
+
+/// The index of the first step that is repeated for ever, if some are.
+pub(crate) fn repeats_from(trace: &Trace) -> Option<usize> {
+    match &trace.property {
+        Property::Temporal(unmet) if unmet.repeats_from < trace.steps.len() => {
+            Some(unmet.repeats_from)
+        }
+        _ => None,
+    }
+}
+
+/// What is repeated for ever, in one sentence without a full stop.
+pub(crate) fn repeated(trace: &Trace) -> String {
+    let last = trace.steps.len();
+    match repeats_from(trace) {
+        None => "Nothing moves any more".to_owned(),
+        Some(first) if first + 1 == last => format!("Step {last} is repeated for ever"),
+        Some(first) => format!("Steps {} to {last} are repeated for ever", first + 1),
     }
 }
 
@@ -453,9 +475,21 @@ pub(crate) fn checked(options: &Options) -> String {
             let threads = options.threads.map_or(String::new(), |most| {
                 format!(", with at most {}", count(most as u64, "thread", "threads"))
             });
-            format!("no {} in any reachable state{threads}", listed(some, "or"))
+            let states = format!("no {} in any reachable state{threads}", listed(some, "or"));
+            match options.temporal.as_slice() {
+                [] => states,
+                some => format!("{states}; {}", true_of_all(some)),
+            }
         }
     }
+}
+
+/// What is said of temporal properties that hold.
+fn true_of_all(names: &[String]) -> String {
+    let names = names.iter().map(|name| format!("`{}`", clean(name)));
+    let names: Vec<String> = names.collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} true of every execution", listed(&names, "and"))
 }
 
 /// What was looked for.

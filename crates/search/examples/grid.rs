@@ -14,7 +14,7 @@
 
 use raddle_model::{
     Footprint, Futures, Halt, Invariants, Object, ObjectState, Permissions, States, Status, System,
-    Thread,
+    Temporal, Thread,
 };
 use raddle_search::{Config, Order, StoreKind, check};
 use std::time::Instant;
@@ -89,6 +89,8 @@ impl System for Grid {
 impl Futures for Grid {}
 
 impl Permissions for Grid {}
+
+impl Temporal for Grid {}
 
 impl Invariants for Grid {}
 

@@ -366,6 +366,7 @@ const NOTHING: Properties = Properties {
     deadlock: false,
     partial_deadlock: false,
     invariants: false,
+    temporal: false,
 };
 
 fn told(bound: u32) -> String {

@@ -13,11 +13,13 @@
 mod book;
 mod bounded;
 mod breadth_first;
+pub mod components;
 mod crew;
 mod cycles;
 mod depth_first;
 mod examine;
 mod explore;
+mod liveness;
 mod pool;
 mod replay;
 mod samplers;
@@ -35,6 +37,7 @@ pub use book::{Book, Ending};
 pub use crew::{Remainder, survey_together};
 pub use cycles::{Endless, endless};
 pub use examine::Examiner;
+pub use liveness::survey_temporal;
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
 pub use samplers::{SAMPLERS, Sampler, SamplerEntry};
@@ -258,14 +261,32 @@ impl Survey {
     }
 }
 
-/// Searches until the first violation or to the end, as `stop_at_first` says.
+/// Searches until the first violation or to the end, as `stop_at_first` says. What is to be true
+/// of executions as a whole has a search of its own, after the one of states.
 pub fn survey<S: System>(
     system: &S,
     config: &Config,
     monitor: &mut dyn Monitor,
     stop_at_first: bool,
 ) -> Survey {
-    survey_selected(system, Choice::All, config, monitor, stop_at_first)
+    let survey = survey_selected(system, Choice::All, config, monitor, stop_at_first);
+    with_temporal(survey, system, config, monitor, stop_at_first)
+}
+
+/// Adds what is found of the temporal properties of a system to what was found in its states,
+/// unless that is enough, or there was no time or memory for it.
+pub fn with_temporal<S: System>(
+    mut survey: Survey,
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    let is_over = stop_at_first && !survey.violations.is_empty();
+    if !is_over && !config.stop.is_set() {
+        survey.add(survey_temporal(system, config, monitor, stop_at_first));
+    }
+    survey
 }
 
 /// The same, with somebody who chooses in each state who moves.

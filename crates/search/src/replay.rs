@@ -1,6 +1,7 @@
 //! Executes a schedule again and tells what happens.
 
 use crate::examine::Examiner;
+use crate::liveness::confirm;
 use crate::waits::waits_for;
 use raddle_model::{
     Change, Event, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System,
@@ -72,7 +73,10 @@ fn execute<S: Narrate>(
     }
     let found = match fault {
         Some(fault) => Some(Property::Fault(fault)),
-        None => violation_in(system, &last, expected),
+        None => match expected {
+            Property::Temporal(unmet) => confirm(system, schedule, unmet).then(|| expected.clone()),
+            _ => violation_in(system, &last, expected),
+        },
     };
     match found {
         Some(found) if agrees(&found, expected) => Ok(Trace {
@@ -227,6 +231,7 @@ pub(crate) fn checks_for(property: &Property) -> Properties {
         deadlock: matches!(property, Property::Deadlock(_)),
         partial_deadlock: matches!(property, Property::PartialDeadlock(_)),
         invariants: matches!(property, Property::Fault(f) if f.kind.is_of_state()),
+        temporal: false,
     }
 }
 

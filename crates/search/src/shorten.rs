@@ -9,6 +9,7 @@
 //! strictly better is kept.
 
 use crate::examine::Examiner;
+use crate::liveness;
 use crate::replay::{checks_for, possible};
 use crate::{Monitor, Progress};
 use foldhash::fast::FixedState;
@@ -26,6 +27,9 @@ pub fn shorten<S: System>(
     budget: Budget,
     monitor: &mut dyn Monitor,
 ) -> Shortened {
+    if matches!(violation.property, Property::Temporal(_)) {
+        return liveness::shorten(system, violation, budget);
+    }
     let mut purse = Purse::new(budget, monitor);
     let mut best = violation.clone();
     let mut search = |best: &mut Violation, aim, steps| {

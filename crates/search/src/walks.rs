@@ -137,6 +137,7 @@ impl<S: System> Walker<'_, S> {
                 deadlock: false,
                 partial_deadlock: false,
                 invariants: false,
+                temporal: false,
             },
         };
         Some((properties, number))

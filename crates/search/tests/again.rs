@@ -2,7 +2,7 @@
 
 use raddle_model::{
     Footprint, Futures, Halt, Invariants, Object, ObjectState, Permissions, Reason, States, Status,
-    System, Thread,
+    System, Temporal, Thread,
 };
 use raddle_search::{Config, Order, Part, check_all, survey_part};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -86,6 +86,8 @@ impl System for Tired {
 impl Futures for Tired {}
 
 impl Permissions for Tired {}
+
+impl Temporal for Tired {}
 
 impl Invariants for Tired {}
 

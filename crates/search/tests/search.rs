@@ -153,6 +153,7 @@ fn each_property_can_be_switched_off() {
         deadlock: false,
         partial_deadlock: false,
         invariants: false,
+        temporal: false,
     };
     let cases = [
         (nothing, None),

@@ -5,7 +5,7 @@
 use crate::expectation::{self, Expectation, Expected};
 use raddle_diagnostics::{Diagnostic, Lines};
 use raddle_machine::{Machine, MachineLimits};
-use raddle_model::{Narrate, Outcome, Property, Reason, Trace, Verdict, Violation};
+use raddle_model::{Narrate, Outcome, Reason, Trace, Verdict, Violation};
 use raddle_reduce::{Method, Reduction, StrictClaims, Strictness};
 use raddle_search::{Budget, Config, Order, StoreKind};
 use std::path::{Path, PathBuf};
@@ -139,6 +139,7 @@ pub fn configure(
             ("ignore", "partial-deadlock") => config.properties.partial_deadlock = false,
             ("ignore", "invariants") => config.properties.invariants = false,
             ("ignore", "faults") => config.properties.faults = false,
+            ("ignore", "temporal") => config.properties.temporal = false,
             ("ignore", other) => return Err(format!("cannot ignore `{other}`")),
             ("max-states", _) => config.limits.states = Some(number()?),
             ("max-depth", _) => config.limits.depth = Some(number()?),
@@ -191,10 +192,7 @@ fn compare_verdict(outcome: &Outcome, config: &Config, expected: &Expected) -> R
             .to_lowercase()
             .contains(text.as_str()),
         (Verdict::Violated(violation), Expected::Violated(kind, line)) => {
-            let place = match &violation.property {
-                Property::Fault(fault) => fault.place,
-                _ => None,
-            };
+            let place = violation.property.place();
             violation.property.name() == kind
                 && line.is_none_or(|line| place.is_some_and(|place| place.line == line))
         }
@@ -233,10 +231,10 @@ fn compare_violation<S: Narrate>(
 }
 
 fn compare_stuck(trace: &Trace, expected: &[u32]) -> Result<(), String> {
-    let stuck = match &trace.property {
-        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
-        Property::Fault(_) => return Ok(()),
-    };
+    let stuck = trace.property.stuck();
+    if stuck.is_empty() {
+        return Ok(());
+    }
     let mut lines: Vec<u32> = trace
         .waiting
         .iter()

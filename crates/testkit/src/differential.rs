@@ -215,6 +215,8 @@ fn collect(machine: &Machine, survey: &Survey) -> Result<Findings, String> {
             }
             Property::Deadlock(_) => findings.deadlock = true,
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
+            // The programs that are compared have no temporal properties.
+            Property::Temporal(unmet) => return Err(format!("`{}` came out", unmet.name)),
         }
     }
     Ok(findings)
@@ -325,6 +327,7 @@ pub fn search_for(
             deadlock: !faults,
             partial_deadlock: false,
             invariants: false,
+            temporal: false,
         },
         limits: Limits {
             states: Some(states),

@@ -102,6 +102,9 @@ pub(crate) struct Question {
     /// Do not check the program's invariants
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_invariants: bool,
+    /// Do not check the program's temporal properties
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_temporal: bool,
     /// Ignore failed assertions and other faults: an execution just ends there
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_faults: bool,

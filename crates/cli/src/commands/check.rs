@@ -279,6 +279,7 @@ pub(super) fn report<'a>(
         coverage: finding.coverage.clone(),
         options: Options {
             threads: finding.threads,
+            temporal: finding.temporal.clone(),
             ..options(args, request)
         },
     }
@@ -445,6 +446,7 @@ pub(super) fn options(args: &Check, request: &Request) -> Options {
         unsafe_sets: request.setup.unsafe_sets.clone(),
         limits: request.search.limits,
         threads: None,
+        temporal: Vec::new(),
         count_stutters: args.count_stutters,
     }
 }

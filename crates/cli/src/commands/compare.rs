@@ -232,9 +232,9 @@ fn compare(
     let mut subject = text.front.subject(text, &request.setup)?;
     let jobs = usize::from(args.jobs);
     let trials = Trials::run(&mut *subject, request, &reductions(args), jobs)?;
-    let invariants = subject.invariants();
+    let stated = subject.stated();
     let all = std::iter::once(&trials.full).chain(&trials.reduced);
-    let rows = all.map(|trial| row(trial, &trials.full, request, invariants));
+    let rows = all.map(|trial| row(trial, &trials.full, request, stated));
     let absent = trials.absent.iter();
     let absent = absent.map(|&(reduction, why)| Absent { reduction, why });
     let compared = Comparison {
@@ -245,9 +245,14 @@ fn compare(
     Ok((compared, bugs))
 }
 
-fn row(trial: &Trial, full: &Trial, request: &Request, invariants: Option<&'static str>) -> Row {
+fn row(
+    trial: &Trial,
+    full: &Trial,
+    request: &Request,
+    stated: [Option<&'static str>; 2],
+) -> Row {
     let survey = &trial.survey;
-    let names = |properties: Properties| pipeline::names(properties, invariants);
+    let names = |properties: Properties| pipeline::names(properties, stated);
     let limits = &request.search.limits;
     let doubts = match trial.is_violated() {
         false => survey.reasons.iter().map(|it| reason(it, limits)).collect(),

@@ -120,6 +120,7 @@ pub(super) fn search(flags: &Question, time: Option<Duration>, front: &dyn Front
             deadlock: !flags.no_deadlock,
             partial_deadlock: !flags.no_partial_deadlock,
             invariants: front.checks_states(flags),
+            temporal: !flags.no_temporal,
         },
         limits: Limits {
             time,

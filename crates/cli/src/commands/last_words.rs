@@ -3,7 +3,7 @@
 use super::exit_code;
 use crate::console;
 use crate::watchdog::Unfinished;
-use raddle_model::{Property, Reason, Statistics, Step, Thread, Trace, Violation};
+use raddle_model::{Reason, Statistics, Step, Trace, Violation};
 use raddle_report::{Answer, Options, Report, Source};
 
 /// A verdict from what is known of a search: *violated*, if it had found something, with the
@@ -80,10 +80,7 @@ pub(super) fn print(text: &str, answer: Answer) -> u8 {
 /// A schedule without what its steps do.
 fn sketch(violation: &Violation) -> Trace {
     let Violation { property, schedule } = violation;
-    let blocked: &[Thread] = match property {
-        Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
-        Property::Fault(_) => &[],
-    };
+    let blocked = property.stuck();
     let movers = schedule.iter().map(|step| step.thread);
     let last = movers.chain(blocked.iter().copied()).max();
     let threads = last.map_or(0, |last| last.index() + 1);
@@ -109,7 +106,7 @@ fn sketch(violation: &Violation) -> Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_model::{Limits, Move, Properties};
+    use raddle_model::{Limits, Move, Properties, Property, Thread};
     use raddle_report::json::outcome_json;
     use raddle_report::text::{Look, report};
     use raddle_search::Progress;
@@ -158,6 +155,7 @@ mod tests {
             unsafe_sets: Vec::new(),
             limits: Limits::NONE,
             threads: None,
+            temporal: Vec::new(),
             count_stutters: false,
         }
     }

@@ -206,6 +206,7 @@ fn options(saved: &SavedTrace) -> Options {
         unsafe_sets: saved.unsafe_sets.clone(),
         limits: Limits::NONE,
         threads: None,
+        temporal: Vec::new(),
         count_stutters: false,
     }
 }

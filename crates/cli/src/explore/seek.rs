@@ -144,6 +144,7 @@ pub(crate) fn nearest<S: Narrate>(
             deadlock: false,
             partial_deadlock: false,
             invariants: true,
+            temporal: false,
         },
         limits: Limits {
             states: Some(MOST_STATES),

@@ -307,6 +307,8 @@ impl<'a, P: Program> Session<'a, P> {
             Some(Property::PartialDeadlock(threads)) => {
                 ("deadlock", format!("for ever stuck: {}", names(threads)))
             }
+            // That is nothing that a state shows.
+            Some(Property::Temporal(_)) => ("fine", String::new()),
             None if moves.is_empty() => ("end", String::new()),
             None => ("fine", String::new()),
         }

@@ -46,7 +46,7 @@ use std::sync::{Arc, Mutex};
 
 use raddle_model::{
     Fault, Footprint, Futures, Halt, Invariants, Narrate, Object, ObjectState, Operation,
-    Permissions, Region, States, Status, System, Thread,
+    Permissions, Region, States, Status, System, Temporal, Thread,
 };
 
 use acts::{Act, Global};
@@ -736,6 +736,8 @@ impl System for Java {
 impl Futures for Java {}
 
 impl Permissions for Java {}
+
+impl Temporal for Java {}
 
 impl Invariants for Java {
     fn check_invariants(&self, state: &JavaState) -> Result<(), Fault> {

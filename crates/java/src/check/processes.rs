@@ -8,7 +8,7 @@
 use raddle_jvm::network::{MOST_PROCESSES, Network};
 use raddle_model::{
     Erased, Event, Fault, Footprint, Futures, Halt, Invariants, Move, Narrate, Object, ObjectState,
-    Obstacle, Permissions, Place, Region, States, Status, System, Thread,
+    Obstacle, Permissions, Place, Region, States, Status, System, Temporal, Thread,
 };
 use raddle_reduce::{Query, survey_part};
 use raddle_search::{Monitor, Survey};
@@ -342,6 +342,8 @@ impl System for Processes {
 impl Futures for Processes {}
 
 impl Permissions for Processes {}
+
+impl Temporal for Processes {}
 
 impl Invariants for Processes {
     fn check_invariants(&self, state: &ProcessesState) -> Result<(), Fault> {

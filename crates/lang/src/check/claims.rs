@@ -26,6 +26,12 @@ impl<'a> Checker<'a> {
                     condition,
                     span,
                 } => self.invariant(name.as_ref(), condition, span),
+                Item::Property {
+                    name,
+                    formula,
+                    fairness,
+                    span,
+                } => self.property(name.as_ref(), formula, *fairness, span),
                 Item::Exclusive {
                     subject,
                     index,
@@ -53,7 +59,7 @@ impl<'a> Checker<'a> {
     }
 
     fn invariant(&mut self, name: Option<&'a Name>, condition: &'a ast::Expression, span: &Span) {
-        let condition = self.within(Context::Invariant, |checker| {
+        let condition = self.within(Context::Predicate("an invariant"), |checker| {
             checker.expression_of(condition, Type::Bool)
         });
         self.out.invariants.push(Invariant {

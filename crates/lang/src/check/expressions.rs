@@ -5,7 +5,7 @@ use super::paths::Resolved;
 use super::tree::{Expression, ExpressionKind, Local, LocalId, Location, Population};
 use super::types::{Declared, Type};
 use super::{Checker, Context, ResultType};
-use crate::ast::{self, ExpressionKind as Source, Name, Span, UnaryOperator};
+use crate::ast::{self, ExpressionKind as Source, InfixOperator, Name, Span, UnaryOperator};
 use crate::parser::{OPERATIONS, advice_for_call};
 use raddle_diagnostics::{Diagnostic, nearest};
 use raddle_machine::ir::{BinaryOperator, FunctionId, ValueType};
@@ -43,6 +43,10 @@ impl<'a> Checker<'a> {
             Source::Name(_) | Source::Field(..) | Source::Element(..) => self.load(expression),
             Source::Unary(operator, inner) => self.unary(*operator, inner, span),
             Source::Binary(..) => self.binary(expression),
+            Source::Infix(InfixOperator::Implies, first, second) => {
+                self.implication(first, second, span)
+            }
+            Source::Prefix(..) | Source::Infix(..) => self.misplaced_time(expression),
             Source::Conditional(condition, then, otherwise) => {
                 let condition = self.expression_of(condition, Type::Bool);
                 let then = self.expression(then);
@@ -91,7 +95,8 @@ impl<'a> Checker<'a> {
     fn me(&mut self, span: &Span) -> Expression {
         let problem = match self.context {
             Context::Constant => "a constant cannot use `self`",
-            Context::Invariant => "an invariant cannot use `self`",
+            Context::Predicate("an invariant") => "an invariant cannot use `self`",
+            Context::Predicate(_) => "a property cannot use `self`",
             _ => return Expression::new(ExpressionKind::Me, Type::Thread, span.clone()),
         };
         self.report(Diagnostic::new(
@@ -340,10 +345,10 @@ impl<'a> Checker<'a> {
                 Some(id) => Expression::new(ExpressionKind::At(id), Type::Bool, span.clone()),
                 None => Expression::error(span.clone()),
             },
-            Context::Invariant => {
+            Context::Predicate(what) => {
                 let error = Diagnostic::new(
                     span.clone(),
-                    "an invariant cannot use `at`",
+                    format!("{what} cannot use `at`"),
                     "it is not about one thread",
                 );
                 self.report(error.help("`count(label)` tells how many threads stand there"));
@@ -358,7 +363,7 @@ impl<'a> Checker<'a> {
 
     fn count(&mut self, label: &'a Name, span: &Span) -> Expression {
         match self.context {
-            Context::Claim(..) | Context::Invariant => match self.label(label) {
+            Context::Claim(..) | Context::Predicate(_) => match self.label(label) {
                 Some(id) => Expression::new(ExpressionKind::Count(id), Type::Int, span.clone()),
                 None => Expression::error(span.clone()),
             },
@@ -432,7 +437,7 @@ impl<'a> Checker<'a> {
             Context::Code | Context::Assertion => return true,
             Context::Constant => "a constant expression",
             Context::Condition(what) => what,
-            Context::Invariant => "an invariant",
+            Context::Predicate(what) => what,
             Context::Claim(..) => "a claim",
         };
         let what = match &expression.kind {

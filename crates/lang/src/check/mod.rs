@@ -11,6 +11,7 @@ mod claims;
 mod constants;
 mod declarations;
 mod expressions;
+mod formulas;
 mod flow;
 mod names;
 mod paths;
@@ -114,8 +115,8 @@ enum Context<'a> {
     Assertion,
     /// In code, where an expression without effects is needed; with its description.
     Condition(&'static str),
-    /// In an invariant.
-    Invariant,
+    /// In an invariant or a property: this.
+    Predicate(&'static str),
     /// In a claim about a variable, or about a field of a record. The name stands
     /// for the accessed index.
     Claim(Option<RecordId>, Option<&'a str>),
@@ -222,6 +223,7 @@ impl<'a> Checker<'a> {
                 populations: Vec::new(),
                 labels: Vec::new(),
                 invariants: Vec::new(),
+                properties: Vec::new(),
                 claims: Vec::new(),
             },
             names: HashMap::new(),

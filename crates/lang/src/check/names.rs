@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
                     self.signatures.push(Default::default());
                     self.out.populations.push(super::tree::Population::Spawned);
                 }
-                Item::Invariant { .. } | Item::Exclusive { .. } => {}
+                Item::Invariant { .. } | Item::Property { .. } | Item::Exclusive { .. } => {}
             }
             if self.too_many_declarations() {
                 return false;

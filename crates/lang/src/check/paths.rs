@@ -127,11 +127,11 @@ impl<'a> Checker<'a> {
     }
 
     fn thread_local(&mut self, name: &str, position: usize, span: &Span) -> Resolved {
-        if self.context == Context::Invariant {
+        if let Context::Predicate(what) = self.context {
             self.report(Diagnostic::new(
                 span.clone(),
-                format!("an invariant cannot use `{name}`"),
-                "each thread has its own; an invariant is about the shared state",
+                format!("{what} cannot use `{name}`"),
+                format!("each thread has its own; {what} is about the shared state"),
             ));
             return Resolved::Error;
         }
@@ -210,10 +210,12 @@ impl<'a> Checker<'a> {
         let mut known: Vec<&'a str> = self.names_where(SymbolKind::is_value);
         known.extend(self.body.visible_names());
         known.extend(self.members.keys().copied());
-        if self.context == Context::Invariant && self.locals_anywhere.contains(name) {
+        if let Context::Predicate(what) = self.context
+            && self.locals_anywhere.contains(name)
+        {
             let error = Diagnostic::new(
                 span.clone(),
-                "a local variable of a thread cannot be used in an invariant",
+                format!("a local variable of a thread cannot be used in {what}"),
                 format!("`{name}` is local"),
             );
             self.report(error.help("declare it outside of the threads to share it"));

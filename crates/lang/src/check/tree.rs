@@ -7,7 +7,7 @@ use raddle_machine::ir::{
     BinaryOperator, Declaration, DeclarationId, Enumeration, FunctionId, LabelId, Record, RecordId,
     RegionInfo, Slot, ValueType,
 };
-use raddle_model::Region;
+use raddle_model::{Fairness, Formula, Region};
 
 /// A program without errors.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Checked {
     pub labels: Vec<String>,
     /// Its invariants.
     pub invariants: Vec<Invariant>,
+    /// Formulas that must be true of every execution.
+    pub properties: Vec<Property>,
     /// Its claims about variables.
     pub claims: Vec<Claim>,
 }
@@ -93,6 +95,21 @@ pub struct Invariant {
     pub name: Option<String>,
     /// The predicate.
     pub condition: Expression,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// A formula that must be true of every execution.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The formula.
+    pub formula: Formula<Expression>,
+    /// Under which fairness.
+    pub fairness: Fairness,
+    /// The formula in the text.
+    pub written: Span,
     /// The whole item.
     pub span: Span,
 }

@@ -18,7 +18,7 @@ use crate::check::Checked;
 use crate::check::tree::{self, Population};
 use builder::Builder;
 use raddle_diagnostics::{Diagnostic, Lines};
-use raddle_machine::ir::{Claim, Declaration, DeclarationId, Discipline, InitialThread, Invariant};
+use raddle_machine::ir::{Claim, Declaration, DeclarationId, Discipline, InitialThread, Invariant, TemporalProperty};
 use raddle_machine::ir::{Label, Pc, Program};
 
 /// Turns a checked program into the machine's form. It fails only if a function
@@ -62,6 +62,19 @@ pub fn lower(source: &str, checked: &Checked) -> Result<Program, Vec<Diagnostic>
             },
             condition: expressions::inline(&[], &invariant.condition),
             place: lines.place(invariant.span.start),
+        })
+        .collect();
+    program.temporal = checked
+        .properties
+        .iter()
+        .map(|property| TemporalProperty {
+            name: match &property.name {
+                Some(name) => name.clone(),
+                None => text_of(source, &property.written),
+            },
+            formula: property.formula.map(&mut |it| expressions::inline(&[], it)),
+            fairness: property.fairness,
+            place: lines.place(property.span.start),
         })
         .collect();
     program.claims = checked

@@ -8,11 +8,11 @@ use raddle_diagnostics::Diagnostic;
 impl Parser<'_> {
     /// Any expression.
     pub(super) fn expression(&mut self) -> Parsed<Expression> {
-        self.nested(Self::conditional)
+        self.nested(Self::connected)
     }
 
     /// `c ? a : b`, right associative, or what binds tighter.
-    fn conditional(&mut self) -> Parsed<Expression> {
+    pub(super) fn conditional(&mut self) -> Parsed<Expression> {
         let condition = self.binary(0)?;
         if !self.eat(TokenKind::Question) {
             return Ok(condition);
@@ -29,7 +29,7 @@ impl Parser<'_> {
     }
 
     /// Operators that bind at least as tight as a level; all associate to the left.
-    fn binary(&mut self, least: u8) -> Parsed<Expression> {
+    pub(super) fn binary(&mut self, least: u8) -> Parsed<Expression> {
         let mut left = self.unary()?;
         while let Some((operator, level)) = binary_operator(self.kind()) {
             if level < least {
@@ -45,12 +45,17 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Parsed<Expression> {
+    pub(super) fn unary(&mut self) -> Parsed<Expression> {
         let operator = match self.kind() {
             TokenKind::Minus => UnaryOperator::Negate,
             TokenKind::Not => UnaryOperator::Not,
             TokenKind::Complement => UnaryOperator::Complement,
-            _ => return self.postfix(),
+            _ => {
+                return match self.prefix_operator() {
+                    Some(operator) => self.tight(operator),
+                    None => self.postfix(),
+                };
+            }
         };
         let start = self.start();
         self.bump();
@@ -154,7 +159,9 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parsed<Expression> {
         let open = self.span();
         self.bump();
+        let bare = self.bare;
         let inner = self.expression()?;
+        self.bare = bare;
         self.equals_sign_in_condition()?;
         self.close(TokenKind::CloseParen, "`)`", open.clone())?;
         let span = self.since(open.start);
@@ -348,7 +355,7 @@ impl Parser<'_> {
 
     /// A finished expression on top of others whose greatest height is given, apart
     /// from the one read last.
-    fn node(&mut self, kind: ExpressionKind, span: Span, height: usize) -> Parsed<Expression> {
+    pub(super) fn node(&mut self, kind: ExpressionKind, span: Span, height: usize) -> Parsed<Expression> {
         self.height = self.height.max(height) + 1;
         if self.height > TALLEST {
             let message = format!("this expression has more than {TALLEST} levels");
@@ -383,7 +390,7 @@ impl Parser<'_> {
 }
 
 /// The operator of a token and how tight it binds.
-fn binary_operator(kind: TokenKind) -> Option<(BinaryOperator, u8)> {
+pub(super) fn binary_operator(kind: TokenKind) -> Option<(BinaryOperator, u8)> {
     let operator = match kind {
         TokenKind::Or => BinaryOperator::Or,
         TokenKind::And => BinaryOperator::And,

@@ -58,9 +58,8 @@ impl Parser<'_> {
     pub(super) fn begins_item(&self) -> bool {
         use TokenKind::*;
         match self.kind() {
-            Const | Enum | Record | Granularity | Local | Daemon | Invariant | Exclusive | Void => {
-                true
-            }
+            Const | Enum | Record | Granularity | Local | Daemon | Invariant | Property
+            | Exclusive | Void => true,
             Thread => self.peek(1) == Name && self.is_body_of_thread(),
             Int | Bool | Name => self.peek(1) == Name && self.peek(2) == OpenParen,
             _ => false,
@@ -112,6 +111,7 @@ impl Parser<'_> {
             TokenKind::Enum => self.enumeration(),
             TokenKind::Record => self.record(),
             TokenKind::Invariant => self.invariant(),
+            TokenKind::Property => self.property(),
             TokenKind::Exclusive => self.exclusive(),
             TokenKind::Local => {
                 self.bump();

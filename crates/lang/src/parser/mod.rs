@@ -10,6 +10,7 @@
 
 mod advice;
 mod expressions;
+mod formulas;
 mod items;
 mod statements;
 
@@ -59,6 +60,10 @@ struct Parser<'s> {
     parens: Vec<usize>,
     /// Whether an opening brace is missing, so that a closing one is left over.
     headless: bool,
+    /// Whether a property is read, in which there are words for time.
+    in_property: bool,
+    /// How many operators of time stand in the expression at hand as operands, without parentheses.
+    bare: usize,
 }
 
 /// Tokens are looked at and taken, and errors reported, by the cursor.
@@ -108,6 +113,8 @@ impl<'s> Parser<'s> {
             misused: Vec::new(),
             parens,
             headless: false,
+            in_property: false,
+            bare: 0,
         }
     }
 }

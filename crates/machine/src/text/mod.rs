@@ -37,6 +37,7 @@
 
 pub(crate) mod print;
 
+mod formulas;
 mod names;
 mod parse;
 mod parse_code;

@@ -153,6 +153,11 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             "invariant" => self.invariant(),
+            "property" => {
+                let property = self.temporal()?;
+                self.program.temporal.push(property);
+                Ok(())
+            }
             "claim" => self.claim(),
             "function" => self.function(),
             _ => Err(self.error_at(begin, &format!("`{word}` does not begin an item"))),

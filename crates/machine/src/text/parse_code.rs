@@ -12,7 +12,7 @@ use raddle_model::FaultKind;
 
 /// Deeper nesting is refused, so that no text can exhaust the stack. Parentheses that
 /// mean nothing count too, hence a little more than a program may have.
-const MAXIMUM_NESTING: usize = MAXIMUM_DEPTH + 2;
+pub(super) const MAXIMUM_NESTING: usize = MAXIMUM_DEPTH + 2;
 
 /// Functions.
 impl<'a> Parser<'a> {

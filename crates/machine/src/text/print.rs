@@ -229,6 +229,9 @@ impl<'a> Printer<'a> {
             self.place(invariant.place);
             self.put("\n");
         }
+        for property in &program.temporal {
+            self.temporal(property);
+        }
         for claim in &program.claims {
             self.claim(claim);
         }
@@ -445,7 +448,7 @@ impl<'a> Printer<'a> {
     }
 
     /// An expression; every operation on two or three values is in parentheses.
-    fn expression(&mut self, expression: &Expression) {
+    pub(super) fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Constant(value) => self.put_display(format_args!("{value}")),
             Expression::Local(register) => self.register(*register),
@@ -613,7 +616,7 @@ impl<'a> Printer<'a> {
         self.scope.records.refer(number, &mut self.out);
     }
 
-    fn place(&mut self, place: Place) {
+    pub(super) fn place(&mut self, place: Place) {
         self.put_display(format_args!(
             "@{}:{}:{}",
             place.file, place.line, place.column
@@ -630,7 +633,7 @@ impl<'a> Printer<'a> {
         self.cell(cell);
     }
 
-    fn name(&mut self, name: &str) {
+    pub(super) fn name(&mut self, name: &str) {
         write_name(name, &mut self.out);
     }
 
@@ -641,11 +644,11 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn put(&mut self, text: &str) {
+    pub(super) fn put(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    fn put_display(&mut self, text: std::fmt::Arguments<'_>) {
+    pub(super) fn put_display(&mut self, text: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.out.write_fmt(text);
     }

@@ -12,7 +12,7 @@ use crate::ir::{
     ValueType,
 };
 use crate::memory::MAX_DECLARATIONS;
-use raddle_model::{Kind, Region};
+use raddle_model::{Kind, Letter, Region};
 
 /// What a word may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,6 +262,21 @@ impl<'a> Checker<'a> {
                 claim: None,
             };
             self.word(&invariant.condition, context, 1);
+        }
+        for property in &program.temporal {
+            let context = Context {
+                registers: None,
+                thread: false,
+                claim: None,
+            };
+            let mut atoms = Vec::new();
+            property.formula.for_each(&mut |atom| atoms.push(atom));
+            let is_small = atoms.len() <= Letter::BITS as usize
+                && property.formula.depth() <= MAXIMUM_DEPTH;
+            self.rule(is_small, || format!("the property {} is too large", property.name));
+            for atom in atoms {
+                self.word(atom, context, 1);
+            }
         }
         for claim in &program.claims {
             self.claim(claim);

@@ -9,7 +9,7 @@ use crate::layout::{clean, cut};
 use crate::links::links_of;
 use crate::waits::{Wait, Waits};
 use crate::{Lines, Options, Report, Source, ending, text, wording};
-use raddle_model::{Fault, Limits, Place, Property, Race, Step, Thread, Trace};
+use raddle_model::{Fault, Limits, Place, Race, Step, Thread, Trace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -271,20 +271,12 @@ fn place(place: Option<Place>) -> Value {
 
 /// What is wrong at the end, and who waits for whom.
 fn ending(trace: &Trace, lines: &Lines<'_>) -> Value {
-    let fault_place = match &trace.property {
-        Property::Fault(fault) => fault.place,
-        _ => None,
-    };
-    let stuck = match &trace.property {
-        Property::Deadlock(stuck) | Property::PartialDeadlock(stuck) => stuck.as_slice(),
-        Property::Fault(_) => &[],
-    };
-    let waits = Waits::new(trace, stuck, lines);
+    let waits = Waits::new(trace, trace.property.stuck(), lines);
     let cycle = waits.cycle.iter().flatten();
     let cycle = cycle.filter_map(|&index| waits.all.get(index));
     json!({
         "title": ending::title(trace),
-        "place": place(fault_place),
+        "place": place(trace.property.place()),
         "waits": waits.busy().map(wait).collect::<Vec<_>>(),
         "idle": waits.idle_told(trace),
         "cycle": cycle.map(|wait| wait.waiting.thread.0).collect::<Vec<_>>(),

@@ -21,6 +21,7 @@ pub(crate) fn options() -> Options {
         unsafe_sets: Vec::new(),
         limits: Limits::NONE,
         threads: None,
+        temporal: Vec::new(),
         count_stutters: false,
     }
 }

@@ -5,7 +5,7 @@
 
 use raddle_model::{
     Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Invariants, Move, Narrate, Object,
-    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Thread,
+    ObjectState, Operation, Permissions, Place, Region, States, Status, System, Temporal, Thread,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -355,6 +355,8 @@ impl Futures for Program {
 }
 
 impl Permissions for Program {}
+
+impl Temporal for Program {}
 
 impl Invariants for Program {
     fn check_invariants(&self, state: &State) -> Result<(), Fault> {

@@ -1,9 +1,26 @@
-//! The ends of a directed graph: the components that no edge leaves.
+//! The strongly connected components of a directed graph, and those that no edge leaves.
 
 /// The bottom strongly connected components of a graph with nodes from zero upwards, each
-/// in ascending order. The edges are sorted. (Tarjan 1972, with a stack of its own instead
-/// of recursion: the graphs are as deep as executions are long.)
-pub(crate) fn bottom_components(nodes: usize, edges: &mut [(u32, u32)]) -> Vec<Vec<u32>> {
+/// in ascending order. The edges are sorted.
+pub fn bottom_components(nodes: usize, edges: &mut [(u32, u32)]) -> Vec<Vec<u32>> {
+    let mut bottoms = Vec::new();
+    for_each_component(nodes, edges, &mut |mut members, is_bottom| {
+        if is_bottom {
+            members.sort_unstable();
+            bottoms.push(members);
+        }
+    });
+    bottoms
+}
+
+/// Tells the strongly connected components of a graph with nodes from zero upwards, after those
+/// that they lead to, and of each whether no edge leaves it. The edges are sorted. (Tarjan 1972,
+/// with a stack of its own instead of recursion: the graphs are as deep as executions are long.)
+pub fn for_each_component(
+    nodes: usize,
+    edges: &mut [(u32, u32)],
+    found: &mut dyn FnMut(Vec<u32>, bool),
+) {
     edges.sort_unstable();
     let mut tarjan = Tarjan {
         edges,
@@ -14,18 +31,17 @@ pub(crate) fn bottom_components(nodes: usize, edges: &mut [(u32, u32)]) -> Vec<V
         next: 0,
         stack: Vec::new(),
         path: Vec::new(),
-        bottoms: Vec::new(),
+        found,
     };
     for root in 0..nodes as u32 {
         if tarjan.order[root as usize] == NEW {
             tarjan.visit(root);
         }
     }
-    tarjan.bottoms
 }
 
 /// How many bytes the search takes for each node, at the most.
-pub(crate) const BYTES_PER_NODE: usize = 4 * size_of::<u32>() + size_of::<Place>() + 1;
+pub const BYTES_PER_NODE: usize = 4 * size_of::<u32>() + size_of::<Place>() + 1;
 
 /// By node, and for the one after the last: where its edges begin.
 fn starts(nodes: usize, edges: &[(u32, u32)]) -> Vec<u32> {
@@ -55,7 +71,7 @@ struct Tarjan<'a> {
     /// Visited nodes of components that are not complete.
     stack: Vec<u32>,
     path: Vec<Place>,
-    bottoms: Vec<Vec<u32>>,
+    found: &'a mut dyn FnMut(Vec<u32>, bool),
 }
 
 /// A node on the search path.
@@ -122,21 +138,18 @@ impl Tarjan<'_> {
     /// Takes the component of its first node from the stack.
     fn complete(&mut self, first: u32, leaves: bool) {
         let start = self.stack.iter().rposition(|&node| node == first);
-        let mut members = self.stack.split_off(start.unwrap_or(0));
+        let members = self.stack.split_off(start.unwrap_or(0));
         for &member in &members {
             self.done[member as usize] = true;
         }
-        if !leaves {
-            members.sort_unstable();
-            self.bottoms.push(members);
-        }
+        (self.found)(members, !leaves);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_testkit::generate::Random;
+    use proptest::prelude::*;
 
     /// Bottom components by the definition: whoever is reached reaches back.
     fn by_definition(nodes: usize, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
@@ -165,21 +178,20 @@ mod tests {
         bottoms
     }
 
-    #[test]
-    fn finds_what_the_definition_says_on_random_graphs() {
-        let mut random = Random(1);
-        for _ in 0..3000 {
-            let nodes = 1 + random.below(8);
-            let mut node = || random.below(nodes) as u32;
-            let mut edges: Vec<(u32, u32)> =
-                (0..node() + node()).map(|_| (node(), node())).collect();
-            let mut found = bottom_components(nodes as usize, &mut edges);
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn finds_what_the_definition_says_on_random_graphs(
+            nodes in 1usize..9,
+            edges in prop::collection::vec((0u32..8, 0u32..8), 0..16),
+        ) {
+            let node = |it: u32| it % nodes as u32;
+            let edges = edges.into_iter().map(|(from, to)| (node(from), node(to)));
+            let mut edges: Vec<(u32, u32)> = edges.collect();
+            let mut found = bottom_components(nodes, &mut edges);
             found.sort();
-            assert_eq!(
-                found,
-                by_definition(nodes as usize, &edges),
-                "{nodes} {edges:?}"
-            );
+            prop_assert_eq!(found, by_definition(nodes, &edges));
         }
     }
 

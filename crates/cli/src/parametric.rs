@@ -12,7 +12,6 @@ use crate::proofs;
 use crate::solvers;
 use raddle_abstraction::solver::Propositional;
 use raddle_abstraction::{Attempt, Conclusion, Inquiry, Proof, Question, Unsupported, Witness};
-use raddle_cover::Unwatched;
 use raddle_machine::ir;
 use raddle_model::{FaultKind, Properties, Reason, StopFlag};
 use raddle_report::{Coverage, Source, unbounded};

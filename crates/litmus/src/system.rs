@@ -4,7 +4,7 @@
 use crate::program::{Change, Instruction, Litmus, Location, Observed};
 use raddle_model::{
     Footprint, Futures, Halt, Invariants, Object, ObjectState, Operation, Permissions, Region,
-    States, Status, System, Thread,
+    States, Status, System, Temporal, Thread,
 };
 use raddle_views::{Fence, Memory, Mode};
 
@@ -310,3 +310,5 @@ impl Futures for Litmus {}
 impl Permissions for Litmus {}
 
 impl Invariants for Litmus {}
+
+impl Temporal for Litmus {}

@@ -57,6 +57,7 @@ fn outcomes(survey: &Survey) -> Outcomes {
             }
             Property::Deadlock(_) => "deadlock".to_owned(),
             Property::PartialDeadlock(_) => PARTIAL.to_owned(),
+            Property::Temporal(_) => "temporal".to_owned(),
         });
     Some(told.collect())
 }

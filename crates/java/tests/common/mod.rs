@@ -173,7 +173,7 @@ pub(crate) fn findings(
         raddle_search::replay(java, &violation.schedule, &violation.property)
             .map_err(|it| format!("{} does not replay: {it}", violation.property.name()))?;
         match violation.property {
-            Property::Fault(_) => {}
+            Property::Fault(_) | Property::Temporal(_) => {}
             Property::Deadlock(_) => findings.deadlock = true,
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
         }

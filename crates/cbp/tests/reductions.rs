@@ -33,6 +33,7 @@ fn findings(system: &Interpreter, survey: &Survey) -> Findings {
             Property::Fault(fault) => drop(found.faults.insert((fault.kind, fault.place))),
             Property::Deadlock(_) => found.deadlock = true,
             Property::PartialDeadlock(_) => found.stuck = true,
+            Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
         }
     }
     // A reduction may find the moment when all others have finished.

@@ -150,6 +150,7 @@ fn names(survey: &Survey) -> Vec<String> {
     let name = |violation: &Violation| match &violation.property {
         Property::Fault(fault) => format!("{fault:?}"),
         Property::Deadlock(_) | Property::PartialDeadlock(_) => "stuck".to_owned(),
+        Property::Temporal(property) => format!("{property:?}"),
     };
     let mut names: Vec<String> = survey.violations.iter().map(name).collect();
     names.sort();

@@ -57,7 +57,7 @@ fn outcomes(survey: &Survey) -> Outcomes {
             }
             Property::Deadlock(_) => "deadlock".to_owned(),
             Property::PartialDeadlock(_) => PARTIAL.to_owned(),
-            Property::Temporal(_) => "temporal".to_owned(),
+            Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
         });
     Some(told.collect())
 }

@@ -172,10 +172,11 @@ pub(crate) fn findings(
     for violation in &survey.violations {
         raddle_search::replay(java, &violation.schedule, &violation.property)
             .map_err(|it| format!("{} does not replay: {it}", violation.property.name()))?;
-        match violation.property {
-            Property::Fault(_) | Property::Temporal(_) => {}
+        match &violation.property {
+            Property::Fault(_) => {}
             Property::Deadlock(_) => findings.deadlock = true,
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
+            Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
         }
     }
     Ok((findings, survey.reasons))

@@ -257,7 +257,9 @@ impl Files {
     }
 
     fn set(&mut self, path: &str, content: Vec<u8>) {
-        self.change().entries.insert(path.to_owned(), Some(Arc::new(content)));
+        self.change()
+            .entries
+            .insert(path.to_owned(), Some(Arc::new(content)));
     }
 
     pub(crate) fn close(&mut self, descriptor: i32) {

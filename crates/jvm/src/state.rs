@@ -598,9 +598,11 @@ impl NativeMemory {
     pub fn words(&self, words: &mut Vec<u32>) {
         let byte = |at: usize| u32::from(self.bytes.get(at).copied().unwrap_or(0));
         words.push(self.bytes.len() as u32);
-        words.extend((0..self.bytes.len()).step_by(4).map(|at| {
-            byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16 | byte(at + 3) << 24
-        }));
+        words.extend(
+            (0..self.bytes.len())
+                .step_by(4)
+                .map(|at| byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16 | byte(at + 3) << 24),
+        );
     }
 
     fn change(&mut self) -> &mut Pages<u8> {

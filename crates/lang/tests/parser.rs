@@ -59,6 +59,16 @@ mod shape {
                 let name = name.as_ref().map_or("-", |name| &name.text);
                 format!("(invariant {name} {})", expression(condition))
             }
+            Item::Property {
+                name,
+                formula,
+                fairness,
+                ..
+            } => {
+                let name = name.as_ref().map_or("-", |name| &name.text);
+                let fairness = fairness.map_or("-".into(), |fairness| format!("{fairness:?}"));
+                format!("(property {name} {} {fairness})", expression(formula))
+            }
             Item::Exclusive {
                 subject,
                 index,
@@ -237,6 +247,8 @@ mod shape {
             Value(semaphore) => call("value", &[semaphore]),
             At(label) => format!("(at {})", label.text),
             Count(label) => format!("(count {})", label.text),
+            Prefix(operator, operand) => call(&format!("{operator:?}"), &[operand]),
+            Infix(operator, left, right) => call(&format!("{operator:?}"), &[left, right]),
         }
     }
 }
@@ -326,6 +338,11 @@ fn claims_functions_and_threads() {
         "(invariant mutex (LessOrEqual (count critical) 1))",
     );
     check(items("invariant x ? y : z;"), "(invariant - (? x y z))");
+    check(
+        items("property served: at(a) leads to (eventually x) under strong fairness;"),
+        "(property served (LeadsTo (at a) (Eventually x)) Strong)",
+    );
+    check(items("property always x;"), "(property - (Always x) -)");
     check(
         items("exclusive x when holds(m);"),
         "(exclusive x - - (holds m))",

@@ -45,7 +45,7 @@ enum Kind {
 const DEEPEST: u32 = 100;
 
 /// Reads a test. The error says what is wrong with it and where.
-pub fn parse(source: &str) -> Result<Litmus, Diagnostic> {
+pub fn parse(source: &str) -> Result<Litmus> {
     let (name, rest) = heading(source)?;
     let pieces = Kind::lexer(&source[rest..]).spanned();
     let pieces = pieces.map(|(kind, span)| (kind, span.start + rest..span.end + rest));
@@ -75,14 +75,14 @@ pub fn parse(source: &str) -> Result<Litmus, Diagnostic> {
 }
 
 /// The name may have signs of any kind in it, so the first line is read by itself.
-fn heading(source: &str) -> Result<(String, usize), Diagnostic> {
+fn heading(source: &str) -> Result<(String, usize)> {
     let start = source.len() - source.trim_start().len();
     let line = source[start..].lines().next().unwrap_or_default();
     let mut words = line.split_whitespace();
     let (language, name) = (words.next(), words.next());
     match (language, name) {
         (Some("Java"), Some(name)) => Ok((name.to_owned(), start + line.len())),
-        _ => Err(Diagnostic::new(
+        _ => Err(refusal(
             start..start + line.len(),
             "a litmus test begins with `Java` and its name",
             "expected `Java NAME`",
@@ -90,7 +90,11 @@ fn heading(source: &str) -> Result<(String, usize), Diagnostic> {
     }
 }
 
-type Result<T, E = Diagnostic> = std::result::Result<T, E>;
+type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
+
+fn refusal(span: Span, message: impl Into<String>, label: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(span, message, label))
+}
 
 struct Parser<'s> {
     cursor: Cursor<'s, Kind>,
@@ -176,7 +180,7 @@ impl Parser<'_> {
         let expected = format!("Thread{}", self.litmus.threads.len());
         if name != expected {
             let message = format!("threads come in order: expected `{expected}`, found `{name}`");
-            return Err(Diagnostic::new(span, message, "out of order"));
+            return Err(refusal(span, message, "out of order"));
         }
         self.expect("{")?;
         self.litmus.threads.push(Thread::default());
@@ -314,7 +318,7 @@ impl Parser<'_> {
             if matches!(operator, Operator::Both | Operator::Either) && self.code.len() > before {
                 let message = format!("an access behind `{sign}`, which may not be made");
                 let diagnostic = Diagnostic::new(span, message, "not supported");
-                return Err(diagnostic.help("read it into a register first"));
+                return Err(Box::new(diagnostic.help("read it into a register first")));
             }
             left = Expression::Operation(operator, Box::new([left, right]));
         }
@@ -357,15 +361,14 @@ impl Parser<'_> {
         }
         if self.cursor.at_text(".") {
             let value = self.access(&name, span.clone())?;
-            return value.ok_or_else(|| {
-                Diagnostic::new(span, "this access has no value", "used as an expression")
-            });
+            return value
+                .ok_or_else(|| refusal(span, "this access has no value", "used as an expression"));
         }
         match self.registers.get(&name) {
             Some(&register) => Ok(Expression::Register(register)),
             None => {
                 let message = format!("there is no register `{name}`");
-                Err(Diagnostic::new(span, message, "not declared before"))
+                Err(refusal(span, message, "not declared before"))
             }
         }
     }
@@ -376,9 +379,9 @@ impl Parser<'_> {
         let Some(&location) = self.handles.get(&(thread, handle.to_owned())) else {
             let message = format!("thread {thread} has no handle `{handle}`");
             let diagnostic = Diagnostic::new(span, message, "not declared");
-            return Err(diagnostic.help(format!(
+            return Err(Box::new(diagnostic.help(format!(
                 "declare it in the first lines: `{thread}:{handle}=x;`"
-            )));
+            ))));
         };
         self.expect(".")?;
         let (span, method) = (self.cursor.span(), self.word("a method")?);
@@ -392,14 +395,14 @@ impl Parser<'_> {
         }
         let Some((access, count)) = Method::of(&method) else {
             let message = format!("there is no method `{method}` of VarHandle here");
-            return Err(Diagnostic::new(span, message, "unknown"));
+            return Err(refusal(span, message, "unknown"));
         };
         if arguments.len() != count {
             let message = format!(
                 "`{method}` has {count} arguments, and not {}",
                 arguments.len()
             );
-            return Err(Diagnostic::new(span, message, "wrong number of arguments"));
+            return Err(refusal(span, message, "wrong number of arguments"));
         }
         let mut arguments = arguments.into_iter();
         let mut argument = || arguments.next().unwrap_or(Expression::Number(0));
@@ -517,7 +520,7 @@ impl Parser<'_> {
                 None => {
                     let message = format!("there is no register `{thread}:{name}`");
                     let span = self.cursor.since(span.start);
-                    return Err(Diagnostic::new(span, message, "not declared"));
+                    return Err(refusal(span, message, "not declared"));
                 }
             }
         } else {
@@ -530,7 +533,7 @@ impl Parser<'_> {
                 Some(&location) => Observed::Location(location),
                 None => {
                     let message = format!("there is no location `{name}`");
-                    return Err(Diagnostic::new(span, message, "not declared"));
+                    return Err(refusal(span, message, "not declared"));
                 }
             }
         };
@@ -543,7 +546,7 @@ impl Parser<'_> {
     fn nest(&mut self) -> Result<()> {
         self.depth += 1;
         match self.depth > DEEPEST {
-            true => Err(Diagnostic::new(
+            true => Err(refusal(
                 self.cursor.span(),
                 format!("nested more than {DEEPEST} deep"),
                 "too deep",
@@ -589,8 +592,8 @@ impl Parser<'_> {
         }
     }
 
-    fn surprise(&self, what: &str) -> Diagnostic {
-        self.cursor.surprise(what)
+    fn surprise(&self, what: &str) -> Box<Diagnostic> {
+        Box::new(self.cursor.surprise(what))
     }
 }
 

@@ -3,6 +3,8 @@
 //! `RADDLE_PROGRAMS` says how many programs of each kind, `RADDLE_SEED` where to begin:
 //! `RADDLE_PROGRAMS=5000 RADDLE_SEED=1 cargo test --release -p raddle-litmus axioms -- --nocapture`.
 
+#![allow(clippy::print_stdout, reason = "long runs say how much they did")]
+
 use raddle_litmus::{explore, parse};
 use raddle_testkit::generate::Random;
 use raddle_testkit::jam::{Mode, Outcome, Program, Recipe};

@@ -36,7 +36,6 @@
 
 pub use crate::protection::{Guard, Guards, Protection};
 
-use raddle_search::components::{self, bottom_components};
 use crate::discipline::{self, DENIED};
 use crate::lock_order::Requests;
 use crate::optimistic::tell;
@@ -45,6 +44,7 @@ use foldhash::HashMap;
 use raddle_model::{
     Halt, Move, Narrate, Object, Property, Reason, Schedule, Status, System, Thread, Violation,
 };
+use raddle_search::components::{self, bottom_components};
 use raddle_search::{Book, Survey, Visited, push_frugally};
 
 /// Explores the program, one transaction at a time.

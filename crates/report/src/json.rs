@@ -4,7 +4,9 @@
 //! away, not when one is added. A number that is unknown is `null`.
 
 use crate::{Answer, Coverage, Link, Options, Report, Source, links, unbounded, wording};
-use raddle_model::{Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace};
+use raddle_model::{
+    Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace,
+};
 use serde_json::{Value, json};
 
 /// The version of everything that this crate writes as JSON.

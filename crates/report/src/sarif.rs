@@ -228,12 +228,9 @@ pub(crate) fn places(trace: &Trace) -> Vec<Place> {
             .or(step.place)
     });
     match &trace.property {
-        Property::Fault(_) | Property::Temporal(_) => trace
-            .property
-            .place()
-            .or(last)
-            .into_iter()
-            .collect(),
+        Property::Fault(_) | Property::Temporal(_) => {
+            trace.property.place().or(last).into_iter().collect()
+        }
         _ => waiting.collect(),
     }
 }

@@ -6,7 +6,9 @@
 
 use crate::json::{SCHEMA, defines_json, place, trace_json};
 use crate::{Source, wording};
-use raddle_model::{Fairness, Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace, Unmet};
+use raddle_model::{
+    Fairness, Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace, Unmet,
+};
 use serde_json::{Value, json};
 
 /// A schedule with all that is needed to replay it.
@@ -89,7 +91,10 @@ const FORMAT: &str = "raddle-trace";
 /// A saved trace as JSON, with the told trace beside it.
 pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> Value {
     let stuck = saved.property.stuck().iter().map(|thread| thread.0);
-    let waits = matches!(saved.property, Property::Deadlock(_) | Property::PartialDeadlock(_));
+    let waits = matches!(
+        saved.property,
+        Property::Deadlock(_) | Property::PartialDeadlock(_)
+    );
     let stuck = waits.then(|| stuck.collect::<Vec<u32>>());
     let temporal = match &saved.property {
         Property::Temporal(unmet) => json!({

@@ -2,7 +2,10 @@
 
 use crate::layout::clean;
 use crate::{Coverage, Options, Source, locate};
-use raddle_model::{Event, Fairness, Fault, FaultKind, Limits, Operation, Property, Race, Reason, Step, Thread, Trace};
+use raddle_model::{
+    Event, Fairness, Fault, FaultKind, Limits, Operation, Property, Race, Reason, Step, Thread,
+    Trace,
+};
 use std::time::Duration;
 
 /// What a step did, one phrase for each event. The step that fails does so with a

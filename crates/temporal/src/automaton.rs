@@ -164,7 +164,9 @@ impl Tableau {
             target,
         };
         let states = found.into_iter();
-        Ok(states.map(|terms| terms.into_iter().map(transition).collect()).collect())
+        Ok(states
+            .map(|terms| terms.into_iter().map(transition).collect())
+            .collect())
     }
 
     fn terms_of_all(&mut self, set: &BTreeSet<Id>) -> Result<Vec<Term>, TooLarge> {
@@ -193,7 +195,11 @@ impl Tableau {
                     true => (1 << atom, 0),
                     false => (0, 1 << atom),
                 };
-                vec![Term { present, absent, ..Term::default() }]
+                vec![Term {
+                    present,
+                    absent,
+                    ..Term::default()
+                }]
             }
             Normal::And(a, b) => product(&self.terms(a)?, &self.terms(b)?)?,
             Normal::Or(a, b) => least([self.terms(a)?, self.terms(b)?].concat()),
@@ -203,7 +209,10 @@ impl Tableau {
             },
             Normal::Until(a, b) => {
                 let set = self.set_of(id)?;
-                let promise = Term { promises: 1 << set, ..later(id) };
+                let promise = Term {
+                    promises: 1 << set,
+                    ..later(id)
+                };
                 let goes_on = product(&self.terms(a)?, &[promise])?;
                 least([self.terms(b)?, goes_on].concat())
             }

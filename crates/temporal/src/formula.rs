@@ -55,10 +55,9 @@ impl<A> Formula<A> {
     pub fn parts(&self) -> impl Iterator<Item = &Formula<A>> {
         let (first, second) = match self {
             Formula::Constant(_) | Formula::Atom(_) => (None, None),
-            Formula::Not(a)
-            | Formula::Next(a)
-            | Formula::Always(a)
-            | Formula::Eventually(a) => (Some(&**a), None),
+            Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => {
+                (Some(&**a), None)
+            }
             Formula::And(a, b)
             | Formula::Or(a, b)
             | Formula::Implies(a, b)

@@ -38,7 +38,10 @@ impl Pool {
         let mut of = |part: &Formula<u32>, is_positive| self.normal(part, is_positive);
         match formula {
             Formula::Constant(value) => self.constant(*value == is_positive),
-            Formula::Atom(atom) => self.number(Literal { atom: *atom, is_positive }),
+            Formula::Atom(atom) => self.number(Literal {
+                atom: *atom,
+                is_positive,
+            }),
             Formula::Not(a) => of(a, !is_positive),
             Formula::And(a, b) => {
                 let (a, b) = (of(a, is_positive), of(b, is_positive));
@@ -139,7 +142,10 @@ impl Pool {
         match (self.get(a), self.get(b)) {
             (
                 Literal { atom, is_positive },
-                Literal { atom: other, is_positive: is_other_positive },
+                Literal {
+                    atom: other,
+                    is_positive: is_other_positive,
+                },
             ) => atom == other && is_positive != is_other_positive,
             _ => false,
         }

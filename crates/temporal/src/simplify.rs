@@ -17,14 +17,18 @@ fn merge(mut automaton: Automaton) -> Automaton {
     let mut number = 1;
     loop {
         let mut numbers = BTreeMap::new();
-        let signatures = automaton.states.iter().enumerate().map(|(state, transitions)| {
-            let transitions = transitions.iter().map(|it| Transition {
-                target: classes[it.target as usize],
-                ..*it
+        let signatures = automaton
+            .states
+            .iter()
+            .enumerate()
+            .map(|(state, transitions)| {
+                let transitions = transitions.iter().map(|it| Transition {
+                    target: classes[it.target as usize],
+                    ..*it
+                });
+                // A state stays apart from those it was told from before.
+                (classes[state], transitions.collect::<BTreeSet<_>>())
             });
-            // A state stays apart from those it was told from before.
-            (classes[state], transitions.collect::<BTreeSet<_>>())
-        });
         // The initial state comes first.
         let next: Vec<u32> = signatures
             .map(|signature| {
@@ -38,7 +42,14 @@ fn merge(mut automaton: Automaton) -> Automaton {
         }
         number = numbers.len();
     }
-    let mut states = vec![None; if automaton.states.is_empty() { 0 } else { number }];
+    let mut states = vec![
+        None;
+        if automaton.states.is_empty() {
+            0
+        } else {
+            number
+        }
+    ];
     for (state, transitions) in automaton.states.iter().enumerate() {
         let kept = &mut states[classes[state] as usize];
         if kept.is_none() {
@@ -73,7 +84,8 @@ fn without_weaker(mut transitions: Vec<Transition>) -> Vec<Transition> {
 /// accepting it makes no difference which sets a transition belongs to: there it belongs to none.
 fn prune(mut automaton: Automaton) -> Automaton {
     let components = components(&automaton);
-    let is_within = |state: usize, it: &Transition| components[state] == components[it.target as usize];
+    let is_within =
+        |state: usize, it: &Transition| components[state] == components[it.target as usize];
     let mut found = BTreeMap::new();
     for (state, transitions) in automaton.states.iter().enumerate() {
         for it in transitions.iter().filter(|it| is_within(state, it)) {
@@ -124,7 +136,9 @@ fn prune(mut automaton: Automaton) -> Automaton {
 /// Leaves out sets that are met by whoever meets another one again and again, and gives the others
 /// the lowest bits.
 fn with_fewer_sets(mut automaton: Automaton) -> Automaton {
-    let all: Vec<u32> = (0..u32::BITS).filter(|bit| automaton.sets >> bit & 1 == 1).collect();
+    let all: Vec<u32> = (0..u32::BITS)
+        .filter(|bit| automaton.sets >> bit & 1 == 1)
+        .collect();
     let components = components(&automaton);
     let mut within = Vec::new();
     let mut is_accepting = true;
@@ -177,5 +191,7 @@ fn components(automaton: &Automaton) -> Vec<usize> {
         })
         .collect();
     let is_with = |a: usize, b: usize| a == b || reached[a][b] && reached[b][a];
-    (0..number).map(|a| (0..number).find(|&b| is_with(a, b)).unwrap_or(a)).collect()
+    (0..number)
+        .map(|a| (0..number).find(|&b| is_with(a, b)).unwrap_or(a))
+        .collect()
 }

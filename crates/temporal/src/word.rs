@@ -91,7 +91,11 @@ mod tests {
     /// Whether it is true of a word of sets of atoms, which are written as binary numbers.
     fn of(formula: Formula<u32>, letters: &[Letter], repeats_from: usize) -> bool {
         let letters = letters.to_vec();
-        Lasso { letters, repeats_from }.satisfies(&formula)
+        Lasso {
+            letters,
+            repeats_from,
+        }
+        .satisfies(&formula)
     }
 
     #[test]

@@ -49,7 +49,10 @@ fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
             false => position + 1,
         };
         for (state, transitions) in automaton.states.iter().enumerate() {
-            for it in transitions.iter().filter(|it| it.reads(word.letters[position])) {
+            for it in transitions
+                .iter()
+                .filter(|it| it.reads(word.letters[position]))
+            {
                 edges[pair(position, state)].push((pair(after, it.target as usize), it.sets));
             }
         }
@@ -67,12 +70,16 @@ fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
     };
     let reached: Vec<Vec<bool>> = (0..edges.len()).map(reach).collect();
     let is_reached = |at: usize| at == 0 || reached[0][at];
-    (0..edges.len()).filter(|&at| is_reached(at) && reached[at][at]).any(|at| {
-        let members = (0..edges.len()).filter(|&it| reached[at][it] && reached[it][at]);
-        let within = |to: usize| reached[at][to] && reached[to][at];
-        let sets = members.flat_map(|it| &edges[it]).filter(|(to, _)| within(*to));
-        sets.fold(0, |all, (_, sets)| all | sets) == automaton.sets
-    })
+    (0..edges.len())
+        .filter(|&at| is_reached(at) && reached[at][at])
+        .any(|at| {
+            let members = (0..edges.len()).filter(|&it| reached[at][it] && reached[it][at]);
+            let within = |to: usize| reached[at][to] && reached[to][at];
+            let sets = members
+                .flat_map(|it| &edges[it])
+                .filter(|(to, _)| within(*to));
+            sets.fold(0, |all, (_, sets)| all | sets) == automaton.sets
+        })
 }
 
 proptest! {
@@ -113,7 +120,9 @@ fn frequent_formulas_have_small_automata() {
 fn what_is_too_large_is_refused() {
     assert!(Automaton::of(&Formula::Atom(64)).is_err());
     let again = |number| {
-        Box::new(Formula::Always(Box::new(Formula::Eventually(Box::new(Formula::Atom(number))))))
+        Box::new(Formula::Always(Box::new(Formula::Eventually(Box::new(
+            Formula::Atom(number),
+        )))))
     };
     let many = (1..40).fold(again(0), |all, it| Box::new(Formula::And(all, again(it))));
     assert!(Automaton::of(&many).is_err());

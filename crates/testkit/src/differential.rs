@@ -183,7 +183,11 @@ fn findings(
     jobs: usize,
 ) -> Result<(Findings, bool), String> {
     let config = Config {
-        properties: reduction.entry().preserves,
+        // Temporal properties have a judge of their own, as no row but full search preserves them.
+        properties: Properties {
+            temporal: false,
+            ..reduction.entry().preserves
+        },
         limits: Limits {
             states: Some(states),
             ..Limits::NONE
@@ -215,7 +219,7 @@ fn collect(machine: &Machine, survey: &Survey) -> Result<Findings, String> {
             }
             Property::Deadlock(_) => findings.deadlock = true,
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
-            // The programs that are compared have no temporal properties.
+            // Nobody has asked for them.
             Property::Temporal(unmet) => return Err(format!("`{}` came out", unmet.name)),
         }
     }

@@ -511,12 +511,10 @@ impl Graph {
     /// Nothing, if an update reads from itself by way of others.
     fn outcome(&self, choices: &Choices) -> Option<Outcome> {
         let value = |mut event: usize| {
-            let mut added = 0;
-            for _ in 0..=self.events.len() {
+            for added in 0..=self.events.len() {
                 if self.updates >> event & 1 == 0 {
-                    return Some(self.events[event].value + added);
+                    return Some(self.events[event].value + added as i32);
                 }
-                added += 1;
                 event = choices.from[event]?;
             }
             None

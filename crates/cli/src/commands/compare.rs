@@ -245,12 +245,7 @@ fn compare(
     Ok((compared, bugs))
 }
 
-fn row(
-    trial: &Trial,
-    full: &Trial,
-    request: &Request,
-    stated: [Option<&'static str>; 2],
-) -> Row {
+fn row(trial: &Trial, full: &Trial, request: &Request, stated: [Option<&'static str>; 2]) -> Row {
     let survey = &trial.survey;
     let names = |properties: Properties| pipeline::names(properties, stated);
     let limits = &request.search.limits;

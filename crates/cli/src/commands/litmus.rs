@@ -208,7 +208,7 @@ fn read(path: &Path) -> Result<(String, Litmus), Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
     let litmus = parse(&text).map_err(|mistake| {
         let name = path.display().to_string();
-        Failure::program(Source { name, text }, vec![mistake])
+        Failure::program(Source { name, text }, vec![*mistake])
     })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     Ok((name.into_owned(), litmus))

@@ -2,7 +2,7 @@
 
 use raddle_jvm::Exchange;
 use raddle_jvm::heap::Ref;
-use raddle_jvm::thread::Frame;
+use raddle_jvm::thread::{Frame, ThreadId};
 use raddle_jvm::world::ClassId;
 use raddle_model::Object;
 
@@ -190,6 +190,8 @@ pub(crate) enum Global {
 
 /// An operation that was made, with where and with what value.
 pub(crate) struct LogEntry {
+    /// Whose it is: of the thread that makes the step, or of one that has begun in it.
+    pub(crate) by: ThreadId,
     pub(crate) act: Act,
     pub(crate) frames: Vec<Frame>,
     /// What is read or written.

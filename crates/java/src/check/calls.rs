@@ -537,9 +537,15 @@ impl Run<'_> {
             return Reply::Go;
         }
         // Into an array of the program they are written by the method itself.
-        let given = args.iter().map(|&word| Ref::of(word)).find(|&object| state.heap.refs(object).is_some());
+        let given = args
+            .iter()
+            .map(|&word| Ref::of(word))
+            .find(|&object| state.heap.refs(object).is_some());
         if given.is_some_and(|array| is_shared(program, &state.heap, array)) {
-            return Reply::Refuse(format!("{} with an array that others can reach", program.method_name(method.id)));
+            return Reply::Refuse(format!(
+                "{} with an array that others can reach",
+                program.method_name(method.id)
+            ));
         }
         program.facts.note(&program.facts.states);
         if self.stops(Act::Doing(Ref::NULL), None) {

@@ -197,7 +197,7 @@ impl Java {
             }
         }
         for entry in entries {
-            self.follow_deed(machine, now, id, entry);
+            self.follow_deed(machine, now, entry.by, entry);
         }
         if is_atomic {
             now.pass(id, Gate::All);

@@ -659,7 +659,7 @@ impl System for Java {
                     let mut log = Some(Vec::new());
                     let _ = self.go(&mut after, thread, choice, &mut log);
                     for entry in log.iter().flatten() {
-                        self.touch(machine, thread, &entry.act, out);
+                        self.touch(machine, self.number(entry.by), &entry.act, out);
                     }
                 }
             }

@@ -333,7 +333,9 @@ impl Java {
             }
             let calls = self.without_engines(self.calls_of(state, thrown));
             // One call is where the fault is said to be, if its source is there.
-            let has_place = calls.iter().any(|&(method, at)| self.place(method, at).is_some());
+            let has_place = calls
+                .iter()
+                .any(|&(method, at)| self.place(method, at).is_some());
             let is_told = depth > 0 || calls.len() > 1 || !has_place;
             // A cause was mostly thrown inside some of the calls that are told already.
             let common = calls.iter().rev().zip(around.iter().rev());
@@ -416,7 +418,8 @@ impl Narrate for Java {
         let mut log = Some(Vec::new());
         let before = state.clone();
         let result = self.go(state, step.thread, step.choice, &mut log);
-        let log = log.unwrap_or_default();
+        let mut log = log.unwrap_or_default();
+        log.retain(|entry| entry.by == id);
         // The names of the state before come first: they are updated in the order of the states.
         let touched = self.touched(&self.names(&before.machine), &log);
         let Some((was, thread)) = was.zip(state.machine.thread(id)) else {

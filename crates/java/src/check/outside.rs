@@ -51,10 +51,13 @@ impl Run<'_> {
             (&mut outside.descriptor.0, is_changed),
         ];
         for (object, is_write) in accesses {
-            let count = state.heap.get(*object).map_or(0, |found| match &found.body {
-                Body::Fields(fields) => fields.len(),
-                other => other.length().unwrap_or(0),
-            });
+            let count = state
+                .heap
+                .get(*object)
+                .map_or(0, |found| match &found.body {
+                    Body::Fields(fields) => fields.len(),
+                    other => other.length().unwrap_or(0),
+                });
             match self.access_all(&state.heap, *object, 0..count as u32, is_write) {
                 Go::Stop => {}
                 Go::On => *object = Ref::NULL,

@@ -157,6 +157,7 @@ impl Run<'_> {
         if let Some(log) = &mut self.log {
             let (before, expected) = std::mem::take(&mut self.found);
             log.push(LogEntry {
+                by: self.me.id,
                 act: act(),
                 frames: self.frames.clone(),
                 value,

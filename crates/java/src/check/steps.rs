@@ -87,13 +87,24 @@ impl Java {
             return Err(self.placed(state, id, halt));
         }
         result?;
-        self.begin_threads(state, before)
+        self.begin_threads(state, before, log)
     }
 
-    /// Lets the threads from a number on come to their first operation.
-    fn begin_threads(&self, state: &mut JavaState, first: usize) -> Result<(), Halt> {
+    /// Lets the threads from a number on come to their first operation. What they do up to there
+    /// depends on what was before, as on the classes that were initialised: it is a part of the step.
+    fn begin_threads(
+        &self,
+        state: &mut JavaState,
+        first: usize,
+        log: &mut Option<Vec<LogEntry>>,
+    ) -> Result<(), Halt> {
         for index in first..state.machine.threads.len() {
-            self.advance(state, ThreadId(index as u32), None, None, &mut None)?;
+            let mut own = log.as_ref().map(|_| Vec::new());
+            let result = self.advance(state, ThreadId(index as u32), None, None, &mut own);
+            if let (Some(log), Some(own)) = (log.as_mut(), own) {
+                log.extend(own);
+            }
+            result?;
         }
         Ok(())
     }
@@ -277,6 +288,7 @@ impl Java {
         let mut tell = |act: Act| {
             if let Some(log) = log {
                 log.push(LogEntry {
+                    by: id,
                     act,
                     frames: frames.clone(),
                     value: None,
@@ -349,7 +361,7 @@ impl Java {
                 let before = state.machine.threads.len();
                 self.finish(state, id);
                 self.place_pending(state, id, None);
-                self.begin_threads(state, before)?;
+                self.begin_threads(state, before, log)?;
                 state.freeze();
                 return self.check_end(state);
             }

@@ -324,7 +324,9 @@ impl Env<'_> {
             // A copy of an object has its marks, and output goes nowhere.
             Role::ReadAll(_) | Role::Output | Role::Print { .. } => {}
             Role::Sleep | Role::Park | Role::Wait if given.is_word => self.clock_decides(),
-            Role::Intern | Role::Exchange(_) | Role::Opaque | Role::Outside if is_any => self.decide(),
+            Role::Intern | Role::Exchange(_) | Role::Opaque | Role::Outside if is_any => {
+                self.decide()
+            }
             // It may leave its work to another method, with these arguments.
             Role::Own => {
                 if given.is_text {

@@ -5,7 +5,7 @@ use crate::files::{Found, Mode, absolute};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Impossible, Possible};
-use crate::roles::Role::{Outside, Output, Pure};
+use crate::roles::Role::{Output, Outside, Pure};
 
 const OUT: &str = "java/io/FileOutputStream";
 const IN: &str = "java/io/FileInputStream";
@@ -186,7 +186,14 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     (SYSTEM, "checkAccess", "", Outside, Every, EXISTS),
     (SYSTEM, "checkAccess0", "", Outside, Every, EXISTS),
-    (SYSTEM, "getLastModifiedTime", "", Outside, Depends, MODIFIED),
+    (
+        SYSTEM,
+        "getLastModifiedTime",
+        "",
+        Outside,
+        Depends,
+        MODIFIED,
+    ),
     (
         SYSTEM,
         "getLastModifiedTime0",
@@ -220,7 +227,14 @@ pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "list", "", Outside, Every, LIST),
     (SYSTEM, "list0", "", Outside, Every, LIST),
     (SYSTEM, "createDirectory", "", Outside, Every, CREATE_FOLDER),
-    (SYSTEM, "createDirectory0", "", Outside, Every, CREATE_FOLDER),
+    (
+        SYSTEM,
+        "createDirectory0",
+        "",
+        Outside,
+        Every,
+        CREATE_FOLDER,
+    ),
     (SYSTEM, "rename0", "", Outside, Every, |env, args| {
         let from = file_path(env, args)?;
         let to = Ref::of(env.named_field(reference(args, 2), "path"));

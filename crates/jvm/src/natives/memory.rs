@@ -211,10 +211,17 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         copy_swap_memory,
     ),
-    (UNSAFE, "allocateMemory0", "", Outside, Every, |env, args| {
-        env.make_room(word(args, 1) as usize)?;
-        Ok(env.state.memory.allocate(word(args, 1) as usize))
-    }),
+    (
+        UNSAFE,
+        "allocateMemory0",
+        "",
+        Outside,
+        Every,
+        |env, args| {
+            env.make_room(word(args, 1) as usize)?;
+            Ok(env.state.memory.allocate(word(args, 1) as usize))
+        },
+    ),
     (UNSAFE, "freeMemory0", "", Pure, Every, nothing),
 ];
 

@@ -1,8 +1,8 @@
 //! `java.lang.Thread`, parking, sleeping.
 
 use super::{
-    Answer, Entry, Native, integer, long, nothing, null_pointer, object, raise, reference, throwable,
-    word,
+    Answer, Entry, Native, integer, long, nothing, null_pointer, object, raise, reference,
+    throwable, word,
 };
 use crate::code::Body;
 use crate::heap::{Body as ObjectBody, Ref};
@@ -10,8 +10,7 @@ use crate::interpret::{Env, Trap, body};
 use crate::made_up::Source::{self, Every, Possible};
 use crate::pages::Shared;
 use crate::roles::Role::{
-    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Threads,
-    Unpark,
+    Interrupt, Interrupted, IsAlive, Opaque, Own, Park, Pure, Sleep, Start, Threads, Unpark,
 };
 use crate::state::State;
 use crate::thread::{Frame, Status, Then, Thread, ThreadId, Wake};
@@ -118,11 +117,18 @@ pub(super) const TABLE: &[Entry] = &[
         let asked = env.state.heap.refs(reference(args, 0));
         let asked = asked.map(<[Ref]>::to_vec).unwrap_or_default();
         let traces: Result<Vec<Ref>, Trap> = asked.iter().map(|&it| stack_trace(env, it)).collect();
-        Ok(env.ref_array("[Ljava/lang/StackTraceElement;", &traces?)?.word())
+        Ok(env
+            .ref_array("[Ljava/lang/StackTraceElement;", &traces?)?
+            .word())
     }),
-    (THREAD, "getStackTrace0", "", Threads, TRACES, |env, args| {
-        Ok(stack_trace(env, reference(args, 0))?.word())
-    }),
+    (
+        THREAD,
+        "getStackTrace0",
+        "",
+        Threads,
+        TRACES,
+        |env, args| Ok(stack_trace(env, reference(args, 0))?.word()),
+    ),
     (
         "java/lang/ThreadGroup",
         "enumerate",
@@ -196,7 +202,8 @@ fn enumerate(env: &mut Env<'_>, args: &[u64]) -> Answer {
         .filter(|&(depth, _)| depth == 0 || recurses)
         .collect();
     members.sort_by_key(|&(depth, _)| depth);
-    let Some(ObjectBody::Refs(elements)) = env.state.heap.get_mut(list).map(|it| &mut it.body) else {
+    let Some(ObjectBody::Refs(elements)) = env.state.heap.get_mut(list).map(|it| &mut it.body)
+    else {
         return null_pointer();
     };
     let room = elements.get_mut(start..).unwrap_or_default();

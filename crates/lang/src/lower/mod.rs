@@ -18,7 +18,9 @@ use crate::check::Checked;
 use crate::check::tree::{self, Population};
 use builder::Builder;
 use raddle_diagnostics::{Diagnostic, Lines};
-use raddle_machine::ir::{Claim, Declaration, DeclarationId, Discipline, InitialThread, Invariant, TemporalProperty};
+use raddle_machine::ir::{
+    Claim, Declaration, DeclarationId, Discipline, InitialThread, Invariant, TemporalProperty,
+};
 use raddle_machine::ir::{Label, Pc, Program};
 
 /// Turns a checked program into the machine's form. It fails only if a function

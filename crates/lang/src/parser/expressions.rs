@@ -355,7 +355,12 @@ impl Parser<'_> {
 
     /// A finished expression on top of others whose greatest height is given, apart
     /// from the one read last.
-    pub(super) fn node(&mut self, kind: ExpressionKind, span: Span, height: usize) -> Parsed<Expression> {
+    pub(super) fn node(
+        &mut self,
+        kind: ExpressionKind,
+        span: Span,
+        height: usize,
+    ) -> Parsed<Expression> {
         self.height = self.height.max(height) + 1;
         if self.height > TALLEST {
             let message = format!("this expression has more than {TALLEST} levels");

@@ -120,9 +120,7 @@ impl Parser<'_> {
         let operand = self.nested(Self::unary)?;
         if binary_operator(self.kind()).is_some() || self.at(TokenKind::Question) {
             let (word, sign) = (operator.word(), self.text_ahead(0).to_owned());
-            return Err(self.ambiguous(&format!(
-                "`({word} a) {sign} b` or `{word} (a {sign} b)`"
-            )));
+            return Err(self.ambiguous(&format!("`({word} a) {sign} b` or `{word} (a {sign} b)`")));
         }
         let span = start..operand.span.end;
         let kind = ExpressionKind::Prefix(operator, Box::new(operand));
@@ -133,8 +131,10 @@ impl Parser<'_> {
     /// which it can apply.
     pub(super) fn prefix_operator(&self) -> Option<PrefixOperator> {
         use TokenKind::*;
-        let is_operand = matches!(self.peek(1), Name | Number(_) | True | False | Not | OpenParen)
-            || self.peek(1).is_operation();
+        let is_operand = matches!(
+            self.peek(1),
+            Name | Number(_) | True | False | Not | OpenParen
+        ) || self.peek(1).is_operation();
         let is_here = self.in_property && self.at(Name) && is_operand;
         // What is between two operands is no operand.
         let is_infix = self.infix_operator_at(1).is_some();

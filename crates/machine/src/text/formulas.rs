@@ -1,9 +1,9 @@
 //! Temporal properties: each operator before its operands, which are in brackets.
 
 use super::parse::{Parsed, Parser};
+use super::parse_code::MAXIMUM_NESTING;
 use super::print::Printer;
 use crate::ir::{Expression, TemporalProperty};
-use super::parse_code::MAXIMUM_NESTING;
 use raddle_model::{Fairness, Formula};
 
 type Operand = Box<Formula<Expression>>;
@@ -30,7 +30,10 @@ impl Printer<'_> {
     pub(super) fn temporal(&mut self, property: &TemporalProperty) {
         self.put("property ");
         self.name(&property.name);
-        self.put_display(format_args!(" under {} fairness: ", property.fairness.name()));
+        self.put_display(format_args!(
+            " under {} fairness: ",
+            property.fairness.name()
+        ));
         self.formula(&property.formula);
         self.put(" ");
         self.place(property.place);

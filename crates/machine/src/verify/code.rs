@@ -271,9 +271,11 @@ impl<'a> Checker<'a> {
             };
             let mut atoms = Vec::new();
             property.formula.for_each(&mut |atom| atoms.push(atom));
-            let is_small = atoms.len() <= Letter::BITS as usize
-                && property.formula.depth() <= MAXIMUM_DEPTH;
-            self.rule(is_small, || format!("the property {} is too large", property.name));
+            let is_small =
+                atoms.len() <= Letter::BITS as usize && property.formula.depth() <= MAXIMUM_DEPTH;
+            self.rule(is_small, || {
+                format!("the property {} is too large", property.name)
+            });
             for atom in atoms {
                 self.word(atom, context, 1);
             }

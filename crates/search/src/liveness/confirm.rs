@@ -37,7 +37,10 @@ fn told<S: System>(system: &S, schedule: &[Move], unmet: &Unmet) -> Option<bool>
             letters.len() - 1
         }
     };
-    let word = Lasso { letters, repeats_from };
+    let word = Lasso {
+        letters,
+        repeats_from,
+    };
     Some(circle.is_fair(stated.fairness) && !word.satisfies(&stated.formula))
 }
 

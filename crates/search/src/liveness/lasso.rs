@@ -27,7 +27,9 @@ pub(super) fn find<S: System>(
     most: u64,
 ) -> Result<(Schedule, usize), Halt> {
     let mut nearest = Walk::begin(product, product.system.initial()?, 0)?;
-    let is_there = nearest.key(product).is_some_and(|key| component.contains(&key));
+    let is_there = nearest
+        .key(product)
+        .is_some_and(|key| component.contains(&key));
     let mut is_wanted = |_: Edge, _: Threads, key: Key| component.contains(&key);
     let stem = match is_there || nearest.go(product, None, most, &mut is_wanted)? {
         true => Stem {
@@ -153,11 +155,17 @@ impl<T: Clone + Send> Walk<T> {
                 let (enabled, _) = product.look(&to.state, &mut unused)?;
                 let mover = step.map_or(0, mover);
                 for it in transitions(product.automaton, place, letter) {
-                    let key = Key { number, place: it.target };
+                    let key = Key {
+                        number,
+                        place: it.target,
+                    };
                     if within.is_some_and(|component| !component.contains(&key)) {
                         continue;
                     }
-                    let edge = Edge { sets: it.sets, mover };
+                    let edge = Edge {
+                        sets: it.sets,
+                        mover,
+                    };
                     let is_wanted = is_wanted(edge, enabled, key);
                     if !is_wanted && !met.insert(key) {
                         continue;
@@ -237,7 +245,10 @@ impl<S: System> Improver<'_, S> {
             return false;
         };
         *self.left = left;
-        let unmet = Unmet { repeats_from, ..self.unmet.clone() };
+        let unmet = Unmet {
+            repeats_from,
+            ..self.unmet.clone()
+        };
         let is_confirmed = confirm(self.system, &schedule, &unmet);
         if is_confirmed {
             (self.schedule, self.unmet) = (schedule, unmet);
@@ -249,7 +260,10 @@ impl<S: System> Improver<'_, S> {
     fn rotate(&mut self) -> bool {
         let first = self.unmet.repeats_from;
         let has_circle = first < self.schedule.len();
-        if first == 0 || !has_circle || self.schedule[first - 1] != self.schedule[self.schedule.len() - 1] {
+        if first == 0
+            || !has_circle
+            || self.schedule[first - 1] != self.schedule[self.schedule.len() - 1]
+        {
             return false;
         }
         let mut schedule = self.schedule.clone();
@@ -267,7 +281,8 @@ impl<S: System> Improver<'_, S> {
                 let first = self.unmet.repeats_from;
                 let has_circle = first < self.schedule.len();
                 let cuts_both = start < first && start + size > first;
-                let leaves_none = has_circle && start <= first && start + size == self.schedule.len();
+                let leaves_none =
+                    has_circle && start <= first && start + size == self.schedule.len();
                 if cuts_both || leaves_none {
                     start += 1;
                     continue;
@@ -294,7 +309,9 @@ impl<S: System> Improver<'_, S> {
             let thread = self.schedule[at].thread;
             let first = self.unmet.repeats_from;
             let least = if at < first { 0 } else { first };
-            let before = (least..at).rev().find(|&it| self.schedule[it].thread == thread);
+            let before = (least..at)
+                .rev()
+                .find(|&it| self.schedule[it].thread == thread);
             let Some(before) = before.filter(|&it| it + 1 < at) else {
                 continue;
             };

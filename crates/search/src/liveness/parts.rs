@@ -6,9 +6,9 @@
 
 use super::lasso::Component;
 use super::product::{Edge, Key, Node, Product, Summary, Threads, mover, transitions};
+use crate::components::for_each_component;
 use foldhash::fast::FixedState;
 use raddle_model::{Fairness, Halt, System};
-use crate::components::for_each_component;
 use std::collections::HashMap;
 
 /// A part of a component, given by its members and the one where it was entered, in which there is
@@ -85,7 +85,10 @@ impl Graph {
                 };
                 product.settle(&mut to);
                 for it in transitions(product.automaton, place, letter) {
-                    let key = Key { number, place: it.target };
+                    let key = Key {
+                        number,
+                        place: it.target,
+                    };
                     if !members.contains(&key) {
                         continue;
                     }
@@ -95,12 +98,17 @@ impl Graph {
                         graph.keys.push(key);
                         open.push((target, to.another()));
                     }
-                    let edge = Edge { sets: it.sets, mover: mover(step) };
+                    let edge = Edge {
+                        sets: it.sets,
+                        mover: mover(step),
+                    };
                     graph.edges.push((from, target, edge));
                 }
             }
         }
-        graph.edges.sort_unstable_by_key(|&(from, to, _)| (from, to));
+        graph
+            .edges
+            .sort_unstable_by_key(|&(from, to, _)| (from, to));
         Ok(graph)
     }
 

@@ -300,7 +300,10 @@ impl<'a, S: System> Product<'a, S> {
             place: stated.place,
             repeats_from,
         };
-        let violation = Violation { property: Property::Temporal(unmet), schedule };
+        let violation = Violation {
+            property: Property::Temporal(unmet),
+            schedule,
+        };
         let steps = violation.schedule.len() as u64;
         book.report(violation.property, steps, || violation.schedule);
     }
@@ -345,7 +348,15 @@ impl<'a, S: System> Product<'a, S> {
             false
         } else if moves.is_empty() {
             // Nothing moves any more: it stays like this.
-            let edges = readable().map(|it| (Edge { sets: it.sets, mover: 0 }, it.target));
+            let edges = readable().map(|it| {
+                (
+                    Edge {
+                        sets: it.sets,
+                        mover: 0,
+                    },
+                    it.target,
+                )
+            });
             self.look_ahead(None, key.number, edges, path)
         } else {
             let mut is_found = false;
@@ -364,7 +375,15 @@ impl<'a, S: System> Product<'a, S> {
                     }
                 };
                 let mover = mover(step);
-                let edges = readable().map(|it| (Edge { sets: it.sets, mover }, it.target));
+                let edges = readable().map(|it| {
+                    (
+                        Edge {
+                            sets: it.sets,
+                            mover,
+                        },
+                        it.target,
+                    )
+                });
                 is_found |= self.look_ahead(Some(step), number, edges, path);
                 if is_found {
                     break;
@@ -406,13 +425,17 @@ impl<'a, S: System> Product<'a, S> {
             let Some(before) = self.roots.pop() else {
                 break;
             };
-            let Root { summary, entering, .. } = last;
+            let Root {
+                summary, entering, ..
+            } = last;
             last = before;
             last.summary.add(summary);
             last.summary.add_edge(entering);
         }
         last.summary.add_edge(edge);
-        let is_found = last.summary.is_enough(self.automaton.sets, self.stated().fairness);
+        let is_found = last
+            .summary
+            .is_enough(self.automaton.sets, self.stated().fairness);
         self.roots.push(last);
         is_found
     }
@@ -454,7 +477,8 @@ impl<'a, S: System> Product<'a, S> {
     ) -> Result<(Threads, Letter), Halt> {
         moves.clear();
         let nothing = &Properties::NONE;
-        self.examiner.examine(self.system, state, nothing, moves, &mut self.found);
+        self.examiner
+            .examine(self.system, state, nothing, moves, &mut self.found);
         if self.system.threads(state) > Threads::BITS as usize
             && self.stated().fairness != Fairness::None
         {
@@ -463,7 +487,10 @@ impl<'a, S: System> Product<'a, S> {
         let enabled = moves.iter().fold(0, |all, &step| all | mover(step));
         let letter = self.system.letter(state, self.property).map_err(|fault| {
             let name = &self.stated().name;
-            Halt::GaveUp(format!("`{name}` has no value in a state: {}", fault.message))
+            Halt::GaveUp(format!(
+                "`{name}` has no value in a state: {}",
+                fault.message
+            ))
         })?;
         Ok((enabled, letter))
     }
@@ -642,7 +669,8 @@ impl<T: Clone> Path<T> {
     fn bytes(&self) -> u64 {
         let candidates = self.candidates.capacity() * size_of::<Candidate>();
         let of = |it: &Frame<T>| {
-            4 * (it.node.words.capacity() + 3 * it.node.trail.ids.capacity()) + size_of::<Frame<T>>()
+            4 * (it.node.words.capacity() + 3 * it.node.trail.ids.capacity())
+                + size_of::<Frame<T>>()
         };
         let frame = self.frames.first().map_or(0, of);
         (candidates + self.frames.len() * frame) as u64

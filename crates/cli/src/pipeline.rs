@@ -9,8 +9,8 @@ use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening;
 use raddle_model::{
-    Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
-    Violation,
+    Erased, Fairness, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag,
+    Trace, Violation,
 };
 use raddle_reduce::{Method, Query, Reduction, StrictClaims, Strictness, paranoid};
 use raddle_report::Coverage;
@@ -84,11 +84,13 @@ pub(crate) fn conclude<P: Program>(
     finding
 }
 
-/// The names of the temporal properties that are checked.
-fn checked_temporal<P: Program>(program: &P, request: &Request) -> Vec<String> {
+/// The names of the temporal properties that are checked, and of which executions.
+fn checked_temporal<P: Program>(program: &P, request: &Request) -> Vec<(String, Fairness)> {
     let asked = request.search.properties.temporal && request.part.is_none();
     let properties = program.temporal_properties().iter().filter(|_| asked);
-    properties.map(|it| it.name.clone()).collect()
+    properties
+        .map(|it| (it.name.clone(), it.fairness))
+        .collect()
 }
 
 /// Announces violations, looks for better traces of them, and adds these to a finding.
@@ -266,8 +268,8 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
-    /// The temporal properties that were checked.
-    pub(crate) temporal: Vec<String>,
+    /// The temporal properties that were checked, and of which executions.
+    pub(crate) temporal: Vec<(String, Fairness)>,
     /// With how many threads of kinds of which there are any number a violation was found.
     pub(crate) replicas: Vec<(String, i64)>,
 }

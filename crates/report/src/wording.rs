@@ -339,12 +339,8 @@ pub(crate) fn message(trace: &Trace) -> String {
             format!("{names} {verb} for ever while others go on")
         }
         Property::Temporal(unmet) => {
-            let fairness = match unmet.fairness {
-                Fairness::None => String::new(),
-                fairness => format!(", even under {} fairness", fairness.name()),
-            };
-            let name = clean(&unmet.name);
-            format!("`{name}` is not true of every execution{fairness}")
+            let executions = executions(unmet.fairness);
+            format!("`{}` is not true of {executions}", clean(&unmet.name))
         }
     }
 }
@@ -487,12 +483,27 @@ pub(crate) fn checked(options: &Options) -> String {
     }
 }
 
-/// What is said of temporal properties that hold.
-fn true_of_all(names: &[String]) -> String {
-    let names = names.iter().map(|name| format!("`{}`", clean(name)));
-    let names: Vec<String> = names.collect();
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    format!("{} {verb} true of every execution", listed(&names, "and"))
+/// What is said of temporal properties that hold: by the executions that they are about.
+fn true_of_all(properties: &[(String, Fairness)]) -> String {
+    let of = |fairness: Fairness| {
+        let names = properties.iter().filter(|it| it.1 == fairness);
+        let names: Vec<String> = names.map(|it| format!("`{}`", clean(&it.0))).collect();
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let executions = executions(fairness);
+        let names = (!names.is_empty()).then(|| listed(&names, "and"));
+        names.map(|names| format!("{names} {verb} true of {executions}"))
+    };
+    let parts: Vec<String> = Fairness::ALL.into_iter().filter_map(of).collect();
+    parts.join("; ")
+}
+
+/// The executions of which something must be true.
+fn executions(fairness: Fairness) -> &'static str {
+    match fairness {
+        Fairness::None => "every execution",
+        Fairness::Weak => "every weakly fair execution",
+        Fairness::Strong => "every strongly fair execution",
+    }
 }
 
 /// What was looked for.

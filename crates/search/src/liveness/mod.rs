@@ -45,7 +45,7 @@ pub fn survey_temporal<S: System>(
         let survey = match Automaton::against(&property.formula) {
             Ok(automaton) => {
                 let book = Book::new(config, monitor, stop_at_first);
-                Product::new(system, number, &automaton).search(book)
+                Product::new(system, number, &automaton, config.stop.clone()).search(book)
             }
             Err(why) => Survey {
                 reasons: vec![Reason::GaveUp(format!("`{}`: {why}", property.name))],
@@ -64,7 +64,12 @@ pub fn survey_temporal<S: System>(
 impl Survey {
     /// Adds what another search found.
     pub fn add(&mut self, other: Survey) {
-        self.violations.extend(other.violations);
+        for violation in other.violations {
+            let mut known = self.violations.iter();
+            if !known.any(|it| it.property.same_kind(&violation.property)) {
+                self.violations.push(violation);
+            }
+        }
         for reason in other.reasons {
             if !self.reasons.contains(&reason) {
                 self.reasons.push(reason);

@@ -68,16 +68,17 @@ impl Graph {
         let key = Key { number, place };
         numbers.insert(key, 0);
         graph.keys.push(key);
-        let mut open = vec![(0, first)];
+        let mut open = vec![(0, product.keep(&first))];
+        let (mut node, mut to) = (first, Node::new(state.clone()));
         let mut moves = Vec::new();
-        while let Some((from, node)) = open.pop() {
+        while let Some((from, kept)) = open.pop() {
+            product.come_back(graph.keys[from as usize].number, kept.as_ref(), &mut node);
             let (enabled, letter) = product.look(&node.state, &mut moves)?;
             let place = graph.keys[from as usize].place;
             let index = from as usize;
             graph.enabled.resize(graph.enabled.len().max(index + 1), 0);
             graph.enabled[index] = enabled;
             for &step in &moves {
-                let mut to = Node::new(node.state.clone());
                 let number = match product.advance(&node, Some(step), &mut to) {
                     Ok(number) => number.ok_or_else(full)?,
                     Err(Halt::Stopped(reason)) => return Err(Halt::Stopped(reason)),
@@ -96,7 +97,7 @@ impl Graph {
                     let target = *numbers.entry(key).or_insert(next);
                     if target == next {
                         graph.keys.push(key);
-                        open.push((target, to.another()));
+                        open.push((target, product.keep(&to)));
                     }
                     let edge = Edge {
                         sets: it.sets,

@@ -8,13 +8,13 @@
 use super::lasso::{self, Component};
 use super::parts;
 use crate::Survey;
-use crate::book::Book;
+use crate::book::{Book, Ending};
 use crate::examine::Examiner;
 use crate::stores::{Origin, Store, Trail, Tree};
 use foldhash::fast::FixedState;
 use raddle_model::{
-    Fairness, Halt, Letter, Move, Properties, Property, Reason, Schedule, System, TemporalProperty,
-    Unmet, Violation,
+    Fairness, Halt, Letter, Move, Properties, Property, Reason, Schedule, StopFlag, System,
+    TemporalProperty, Unmet, Violation,
 };
 use raddle_temporal::{Automaton, Transition};
 use std::collections::HashMap;
@@ -41,6 +41,7 @@ pub(super) struct Product<'a, S: System> {
     pub(super) property: usize,
     pub(super) automaton: &'a Automaton,
     pub(super) store: Tree,
+    stop: StopFlag,
     examiner: Examiner,
     moves: Vec<Move>,
     words: Vec<u32>,
@@ -178,12 +179,18 @@ struct Frame<T> {
 }
 
 impl<'a, S: System> Product<'a, S> {
-    pub(super) fn new(system: &'a S, property: usize, automaton: &'a Automaton) -> Self {
+    pub(super) fn new(
+        system: &'a S,
+        property: usize,
+        automaton: &'a Automaton,
+        stop: StopFlag,
+    ) -> Self {
         Product {
             system,
             property,
             automaton,
             store: Tree::default(),
+            stop,
             examiner: Examiner::default(),
             moves: Vec::new(),
             words: Vec::new(),
@@ -214,6 +221,10 @@ impl<'a, S: System> Product<'a, S> {
         }
         if self.examiner.is_cut {
             book.excuse(Reason::GaveUp("a step has too many choices".into()));
+        }
+        // It cannot go on later.
+        if book.ending() == Ending::Paused {
+            book.excuse(Reason::Interrupted);
         }
         let bytes = self.bytes();
         book.close(bytes, bytes)
@@ -475,6 +486,12 @@ impl<'a, S: System> Product<'a, S> {
         state: &S::State,
         moves: &mut Vec<Move>,
     ) -> Result<(Threads, Letter), Halt> {
+        if let Some(reason) = self.stop.reason() {
+            return Err(Halt::Stopped(reason));
+        }
+        if self.stop.room() == 0 {
+            return Err(Halt::Stopped(Reason::Memory));
+        }
         moves.clear();
         let nothing = &Properties::NONE;
         self.examiner
@@ -540,13 +557,7 @@ impl<'a, S: System> Product<'a, S> {
             return true;
         }
         if self.system.decodes() {
-            self.store.restore(number, &mut self.words, &mut to.trail);
-            self.system.decode(&self.words, &mut to.state);
-            to.words.clear();
-            if !self.is_own_form {
-                to.words.extend_from_slice(&self.words);
-            }
-            to.number = Some(number);
+            self.restore(number, to);
             return true;
         }
         match self.advance(from, candidate.step, to) {
@@ -554,6 +565,35 @@ impl<'a, S: System> Product<'a, S> {
             Err(halt) => book.not_again(Some(halt)),
         }
         !book.is_stopped()
+    }
+
+    /// Puts a state that the store has into `to`, if the system makes states of their forms.
+    fn restore(&mut self, number: u64, to: &mut Node<S::State>) {
+        self.store.restore(number, &mut self.words, &mut to.trail);
+        self.system.decode(&self.words, &mut to.state);
+        to.words.clear();
+        if !self.is_own_form {
+            to.words.extend_from_slice(&self.words);
+        }
+        to.number = Some(number);
+    }
+
+    /// What has to be kept of a state that is numbered to come back to it.
+    pub(super) fn keep(&self, node: &Node<S::State>) -> Option<Node<S::State>> {
+        (!self.system.decodes()).then(|| node.another())
+    }
+
+    /// Comes back to a state.
+    pub(super) fn come_back(
+        &mut self,
+        number: u64,
+        kept: Option<&Node<S::State>>,
+        to: &mut Node<S::State>,
+    ) {
+        match kept {
+            Some(kept) => *to = kept.another(),
+            None => self.restore(number, to),
+        }
     }
 
     /// Makes a step, or none; tells the number of the state that it leads to, if there is room for

@@ -41,6 +41,11 @@ pub(crate) fn check(
              -D worker=3, or leave the properties out with --no-temporal",
         ));
     }
+    if properties.ends {
+        return Err(Failure::new(
+            "--must-end is for a given number of threads, as in -D worker=3",
+        ));
+    }
     let program = forbid(program, &request.setup, source)?;
     let request = &request.begun(watcher);
     let stop = request.search.stop.clone();

@@ -257,6 +257,7 @@ fn options(options: &Options) -> Value {
         partial_deadlock,
         invariants,
         temporal,
+        ends,
     } = options.properties;
     json!({
         "reduction": options.reduction,
@@ -269,6 +270,7 @@ fn options(options: &Options) -> Value {
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
             "temporal": temporal,
+            "ends": ends,
             "races": options.races,
             "unreachable": options.unreachable,
             "unsafe": options.unsafe_sets,

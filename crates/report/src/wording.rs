@@ -342,17 +342,27 @@ pub(crate) fn message(trace: &Trace) -> String {
             let executions = executions(unmet.fairness);
             format!("`{}` is not true of {executions}", clean(&unmet.name))
         }
+        Property::NoEnd(found) => {
+            let verb = if found.threads.len() == 1 {
+                "goes"
+            } else {
+                "go"
+            };
+            let names = threads_named(trace, &found.threads, "and");
+            match found.lost_from {
+                0 => format!("no execution ever ends: {names} {verb} on for ever"),
+                steps => {
+                    format!("after step {steps} no execution ends: {names} {verb} on for ever")
+                }
+            }
+        }
     }
 }
 
 /// The index of the first step that is repeated for ever, if some are.
 pub(crate) fn repeats_from(trace: &Trace) -> Option<usize> {
-    match &trace.property {
-        Property::Temporal(unmet) if unmet.repeats_from < trace.steps.len() => {
-            Some(unmet.repeats_from)
-        }
-        _ => None,
-    }
+    let first = trace.property.repeats_from();
+    first.filter(|&first| first < trace.steps.len())
 }
 
 /// What is repeated for ever, in one sentence without a full stop.
@@ -520,6 +530,7 @@ fn properties(options: &Options) -> Vec<String> {
         (properties.partial_deadlock, "recognisable partial deadlock"),
         (options.races, "data race"),
         (properties.invariants && !options.races, "false invariant"),
+        (properties.ends, "state from which nothing ends"),
     ];
     let chosen = names.iter().filter(|(chosen, _)| *chosen);
     chosen.map(|&(_, name)| name.to_owned()).collect()

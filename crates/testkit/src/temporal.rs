@@ -16,6 +16,8 @@ pub struct Graph {
     /// By state: who can move.
     enabled: Vec<Vec<u32>>,
     letters: Vec<Letter>,
+    /// By state: whether an execution ends there, if by a fault.
+    ends: Vec<bool>,
 }
 
 /// A part of a formula, by number. Those of a part come before it.
@@ -36,10 +38,28 @@ enum Part {
 /// many states, or something that cannot be followed.
 pub fn is_violated<S: System>(system: &S, property: usize, most: usize) -> Option<bool> {
     let stated = &system.temporal_properties()[property];
-    let graph = Graph::of(system, property, most)?;
+    let graph = Graph::of(system, Some(property), most)?;
     let mut parts = Vec::new();
     let whole = number(&stated.formula, &mut parts);
     Some(graph.has_fair_execution(&parts, whole, stated.fairness))
+}
+
+/// Whether there is a state from which no execution ends and some goes on for ever; `None` as there.
+pub fn has_no_end<S: System>(system: &S, most: usize) -> Option<bool> {
+    let graph = Graph::of(system, None, most)?;
+    let nodes = graph.edges.len();
+    let targets = |node: usize| graph.edges[node].iter().map(|it| it.1);
+    // What reaches an end, and what can make so many steps, by as many rounds as there are states.
+    let (mut can_end, mut goes_on) = (graph.ends.clone(), vec![true; nodes]);
+    for _ in 0..nodes {
+        can_end = (0..nodes)
+            .map(|it| can_end[it] || targets(it).any(|to| can_end[to]))
+            .collect();
+        goes_on = (0..nodes)
+            .map(|it| targets(it).any(|to| goes_on[to]))
+            .collect();
+    }
+    Some((0..nodes).any(|it| !can_end[it] && goes_on[it]))
 }
 
 /// Numbers the parts of a formula; returns the number of the whole.
@@ -124,11 +144,13 @@ fn is_kept(part: &Part, it: usize, here: &[bool]) -> bool {
 }
 
 impl Graph {
-    fn of<S: System>(system: &S, property: usize, most: usize) -> Option<Graph> {
+    /// Everything that can be reached, with what a property reads, if one does.
+    fn of<S: System>(system: &S, property: Option<usize>, most: usize) -> Option<Graph> {
         let mut graph = Graph {
             edges: Vec::new(),
             enabled: Vec::new(),
             letters: Vec::new(),
+            ends: Vec::new(),
         };
         let mut numbers = HashMap::new();
         let mut states = vec![system.initial().ok()?];
@@ -137,7 +159,9 @@ impl Graph {
         while graph.edges.len() < states.len() {
             let here = graph.edges.len();
             let state = states[here].clone();
-            graph.letters.push(system.letter(&state, property).ok()?);
+            let letter = property.map(|it| system.letter(&state, it));
+            graph.letters.push(letter.unwrap_or(Ok(0)).ok()?);
+            let mut is_end = system.is_progress(&state);
             let (mut edges, mut enabled) = (Vec::new(), Vec::new());
             for thread in 0..system.threads(&state) as u32 {
                 let Status::Ready { choices } = system.status(&state, Thread(thread)) else {
@@ -148,7 +172,11 @@ impl Graph {
                     let mut next = state.clone();
                     match system.step(&mut next, Thread(thread), choice) {
                         Ok(()) => {}
-                        Err(Halt::Fault(_) | Halt::Pruned) => continue,
+                        Err(Halt::Fault(_)) => {
+                            is_end = true;
+                            continue;
+                        }
+                        Err(Halt::Pruned) => continue,
                         Err(_) => return None,
                     }
                     let new = states.len();
@@ -162,6 +190,8 @@ impl Graph {
             if enabled.is_empty() {
                 edges.push((None, here));
             }
+            // Without daemons, the program is over when nobody can move.
+            graph.ends.push(is_end || enabled.is_empty());
             graph.edges.push(edges);
             graph.enabled.push(enabled);
             if states.len() > most {

@@ -8,7 +8,7 @@ use raddle_model::{Limits, Properties, Property};
 use raddle_search::{Budget, Config};
 use raddle_testkit::differential::machine;
 use raddle_testkit::generate::{Random, number_from_environment};
-use raddle_testkit::temporal::is_violated;
+use raddle_testkit::temporal::{has_no_end, is_violated};
 
 /// What the threads are made of. All values stay small, so that loops come back.
 const STATEMENTS: [&str; 24] = [
@@ -95,10 +95,11 @@ fn formula(random: &mut Random, depth: u64) -> String {
     }
 }
 
-fn config() -> Config {
+fn config(ends: bool) -> Config {
     Config {
         properties: Properties {
-            temporal: true,
+            temporal: !ends,
+            ends,
             ..Properties::NONE
         },
         limits: Limits {
@@ -109,16 +110,17 @@ fn config() -> Config {
     }
 }
 
-/// Whether a search finds a violation, which is replayed as it is and shortened.
-fn is_found(machine: &Machine) -> Result<bool, String> {
-    let survey = raddle_search::check_all(machine, &config(), &mut ());
+/// Whether a search finds a violation, which is replayed as it is and shortened: of a temporal property,
+/// or that nothing can end.
+fn is_found(machine: &Machine, ends: bool) -> Result<bool, String> {
+    let survey = raddle_search::check_all(machine, &config(ends), &mut ());
     if !survey.reasons.is_empty() {
         return Err(format!("{:?}", survey.reasons));
     }
     for violation in &survey.violations {
-        let Property::Temporal(_) = &violation.property else {
+        if ends != matches!(violation.property, Property::NoEnd(_)) {
             return Err(format!("not asked for: {:?}", violation.property));
-        };
+        }
         let budget = Budget {
             steps: 20_000,
             words: 1 << 20,
@@ -150,7 +152,8 @@ fn the_search_finds_what_the_definition_says() {
             let Some(expected) = is_violated(&machine, 0, 400) else {
                 continue;
             };
-            let found = is_found(&machine).unwrap_or_else(|why| panic!("{why}\n{seed}: {source}"));
+            let found =
+                is_found(&machine, false).unwrap_or_else(|why| panic!("{why}\n{seed}: {source}"));
             assert_eq!(found, expected, "seed {seed}\n{source}");
             judged[number] += 1;
             violated[number] += u64::from(found);
@@ -164,4 +167,33 @@ fn the_search_finds_what_the_definition_says() {
         5 * violated[2] > all && 5 * violated[0] < 4 * all,
         "{violated:?}"
     );
+}
+
+#[test]
+fn where_nothing_can_end_is_found_as_by_definition() {
+    let first = number_from_environment("RADDLE_SEED", 1);
+    let count = number_from_environment("RADDLE_SAMPLES", 1000);
+    let (mut judged, mut violated) = (0, 0);
+    for seed in first..first + count {
+        let mut random = Random(seed);
+        let mut source = program(&mut random);
+        if random.below(4) == 0 {
+            source = source.replace("here: ", "progress: ");
+        }
+        let machine = machine(&source).unwrap_or_else(|why| panic!("{why}\n{source}"));
+        let Some(expected) = has_no_end(&machine, 400) else {
+            continue;
+        };
+        let found =
+            is_found(&machine, true).unwrap_or_else(|why| panic!("{why}\n{seed}: {source}"));
+        assert_eq!(found, expected, "seed {seed}\n{source}");
+        judged += 1;
+        violated += u64::from(found);
+    }
+    assert!(
+        10 * judged > 9 * count,
+        "{judged} of {count} were small enough"
+    );
+    let both = 5 * violated > judged && 5 * violated < 4 * judged;
+    assert!(both, "{violated} of {judged} have no end");
 }

@@ -364,11 +364,19 @@ impl Java {
     /// What a verdict *holds* does not cover, in a few words each, as far as it concerns this
     /// program.
     pub fn not_covered(&self) -> Vec<String> {
-        let facts = &self.program.facts;
         let mut open = Vec::new();
-        if facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
+        if self.program.facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
             open.push("spurious wake-ups (--spurious tries them)".to_owned());
         }
+        open.extend(self.left_out());
+        open
+    }
+
+    /// The same without spurious wake-ups, on which no program can count: what it takes to say that
+    /// something cannot happen.
+    pub fn left_out(&self) -> Vec<String> {
+        let facts = &self.program.facts;
+        let mut open = Vec::new();
         if facts.limits.load(Ordering::Relaxed) {
             let limits =
                 "time limits that run out while others can move (--timeouts any tries them)";

@@ -1,7 +1,8 @@
 //! From a component to an execution that goes round in it, as short as can be had cheaply.
 
 use super::confirm;
-use super::product::{Edge, Key, Node, Product, Summary, Threads, mover, transitions};
+use super::product::{Edge, Key, Product, Summary, Threads, mover, transitions};
+use super::states::Node;
 use crate::shorten::{Budget, Shortened, cost};
 use foldhash::fast::FixedState;
 use raddle_model::{Halt, Move, Property, Schedule, System, Unmet, Violation};
@@ -26,7 +27,7 @@ pub(super) fn find<S: System>(
     known: Stem<S::State>,
     most: u64,
 ) -> Result<(Schedule, usize), Halt> {
-    let mut nearest = Walk::begin(product, product.system.initial()?, 0)?;
+    let mut nearest = Walk::begin(product, product.states.system.initial()?, 0)?;
     let is_there = nearest
         .key(product)
         .is_some_and(|key| component.contains(&key));
@@ -115,7 +116,7 @@ impl<T: Clone + Send> Walk<T> {
     }
 
     fn key<S: System<State = T>>(&mut self, product: &mut Product<'_, S>) -> Option<Key> {
-        let number = product.number(None, &mut self.node)?;
+        let number = product.states.number(None, &mut self.node)?;
         let place = self.place;
         Some(Key { number, place })
     }
@@ -132,12 +133,12 @@ impl<T: Clone + Send> Walk<T> {
         let mut met = Component::default();
         let mut from = Node::new(self.node.state.clone());
         let mut to = Node::new(self.node.state.clone());
-        let Some(number) = product.number(None, &mut from) else {
+        let Some(number) = product.states.number(None, &mut from) else {
             return Ok(false);
         };
         let mut reached = vec![Reached {
             number,
-            kept: product.keep(&from),
+            kept: product.states.keep(&from),
             place: self.place,
             enabled: 0,
             before: None,
@@ -146,19 +147,19 @@ impl<T: Clone + Send> Walk<T> {
         let mut next = 0;
         while next < reached.len() && (reached.len() as u64) < most {
             let Reached { number, kept, .. } = &reached[next];
-            product.come_back(*number, kept.as_ref(), &mut from);
+            product.states.come_back(*number, kept.as_ref(), &mut from);
             let (_, letter) = product.look(&from.state, &mut moves)?;
             let place = reached[next].place;
             let steps = moves.iter().copied().map(Some);
             let stays = moves.is_empty().then_some(None);
             for step in steps.chain(stays) {
-                let number = match product.advance(&from, step, &mut to) {
+                let number = match product.states.advance(&from, step, &mut to) {
                     Ok(Some(number)) => number,
                     Ok(None) => return Ok(false),
                     Err(Halt::Stopped(reason)) => return Err(Halt::Stopped(reason)),
                     Err(_) => continue,
                 };
-                product.settle(&mut to);
+                product.states.settle(&mut to);
                 let (enabled, _) = product.look(&to.state, &mut unused)?;
                 let mover = step.map_or(0, mover);
                 for it in transitions(product.automaton, place, letter) {
@@ -179,7 +180,7 @@ impl<T: Clone + Send> Walk<T> {
                     }
                     reached.push(Reached {
                         number,
-                        kept: product.keep(&to),
+                        kept: product.states.keep(&to),
                         place: it.target,
                         enabled,
                         before: Some((next, step, edge)),

@@ -15,12 +15,15 @@
 //! What is found is an execution and the step to which it goes back (`lasso.rs`). It is confirmed
 //! by the meaning of the formula, without any automaton (`confirm.rs`).
 
+mod states;
 mod confirm;
+mod ends;
 mod lasso;
 mod parts;
 mod product;
 
 pub(crate) use confirm::confirm;
+pub(crate) use ends::confirm as confirm_no_end;
 pub(crate) use lasso::shorten;
 
 use crate::book::Book;
@@ -59,6 +62,19 @@ pub fn survey_temporal<S: System>(
         }
     }
     all
+}
+
+/// Looks for a state from which no execution ends, if that is to be checked. Nothing is skipped.
+pub fn survey_ends<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    match config.properties.ends {
+        true => ends::search(system, Book::new(config, monitor, stop_at_first)),
+        false => Survey::default(),
+    }
 }
 
 impl Survey {

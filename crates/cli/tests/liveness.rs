@@ -1,7 +1,6 @@
 //! What must happen: temporal properties, and whether a program can end.
 
 use crate::common::{folder, json, run, write};
-use crate::java_runs::jdk;
 use std::path::{Path, PathBuf};
 
 fn examples() -> PathBuf {
@@ -22,9 +21,9 @@ thread consumer { while (true) { await (full) full = false; progress: skip; } }
 
 #[test]
 fn an_execution_that_goes_round_is_told_saved_and_replayed() {
-    let folder = folder();
-    let saved = folder.path().join("trace.json");
-    let page = folder.path().join("page.html");
+    let folder = folder("lasso");
+    let saved = folder.join("trace.json");
+    let page = folder.join("page.html");
     let (saved, page) = (
         saved.to_str().expect("a name"),
         page.to_str().expect("a name"),
@@ -57,10 +56,10 @@ fn an_execution_that_goes_round_is_told_saved_and_replayed() {
 
 #[test]
 fn where_nothing_can_end_is_a_violation_if_it_is_asked_for() {
-    let folder = folder();
-    write(folder.path(), "spinning.rad", SPINNING);
-    write(folder.path(), "going_on.rad", GOING_ON);
-    assert_eq!(run(folder.path(), &["check", "spinning.rad"]).0, 0);
+    let folder = folder("no_end");
+    write(&folder, "spinning.rad", SPINNING);
+    write(&folder, "going_on.rad", GOING_ON);
+    assert_eq!(run(&folder, &["check", "spinning.rad"]).0, 0);
     let line = [
         "check",
         "spinning.rad",
@@ -68,49 +67,35 @@ fn where_nothing_can_end_is_a_violation_if_it_is_asked_for() {
         "--trace",
         "trace.json",
     ];
-    let (code, out, err) = run(folder.path(), &line);
+    let (code, out, err) = run(&folder, &line);
     assert_eq!(code, 1, "{out}{err}");
     assert!(
         out.contains("violated: no-end: no execution ever ends: worker goes on for ever"),
         "{out}"
     );
-    let (code, out, err) = run(folder.path(), &["replay", "trace.json"]);
+    let (code, out, err) = run(&folder, &["replay", "trace.json"]);
     assert_eq!(code, 1, "{out}{err}");
-    assert_eq!(
-        run(folder.path(), &["check", "going_on.rad", "--must-end"]).0,
-        0
-    );
+    assert_eq!(run(&folder, &["check", "going_on.rad", "--must-end"]).0, 0);
     // Without progress it never ends.
-    write(
-        folder.path(),
-        "never.rad",
-        &GOING_ON.replace("progress", "there"),
-    );
-    assert_eq!(
-        run(folder.path(), &["check", "never.rad", "--must-end"]).0,
-        1
-    );
+    write(&folder, "never.rad", &GOING_ON.replace("progress", "there"));
+    assert_eq!(run(&folder, &["check", "never.rad", "--must-end"]).0, 1);
     // A limit is no answer.
     let line = ["check", "spinning.rad", "--must-end", "--max-states", "2"];
-    assert_eq!(run(folder.path(), &line).0, 2);
+    assert_eq!(run(&folder, &line).0, 2);
 }
 
 #[test]
 fn what_is_not_preserved_is_refused() {
-    let folder = folder();
-    write(folder.path(), "spinning.rad", SPINNING);
+    let folder = folder("refused_liveness");
+    write(&folder, "spinning.rad", SPINNING);
     write(
-        folder.path(),
+        &folder,
         "any.rad",
         "property p: always true;\nthread t[*] { skip; }\n",
     );
-    write(
-        folder.path(),
-        "few.cbp",
-        "decl x;\nmain() begin x := 1; end\n",
-    );
+    write(&folder, "few.cbp", "decl x;\nmain() begin x := 1; end\n");
     let refused = |line: &[&str], why: &str| {
-        let (code, out, err) = run(folder.path(), line);
+        let (code, out, err) = run(&folder, line);
         assert_eq!(code, 3, "{line:?}: {out}{err}");
         assert!(err.contains(why), "{line:?}: {err}");
     };
@@ -140,9 +125,6 @@ fn what_is_not_preserved_is_refused() {
 
 #[test]
 fn java_programs_that_cannot_end_are_noted() {
-    let Some(_) = jdk() else {
-        return;
-    };
     let (code, out, err) = run(&examples(), &["check", "java/EarlyReturn.java"]);
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("come to where nothing can end: "), "{out}");

@@ -189,23 +189,19 @@ impl Env<'_> {
     pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
         let found = self.state.files.find(self.world, path);
         let is_own = self.world.outside.is_of_system(path) && !self.is_asked_by_program();
-        if found.is_none() && !is_own && !self.state.files.is_certain(path) {
+        let is_certain = is_own || self.state.files.is_certain(path) || self.looks_for_free_name();
+        if found.is_none() && !is_certain {
             self.one_of_many("files of the host, of which there are none");
         }
         found
     }
 
-    /// The same, where a file is to be made. For its temporary files the library looks for a name that is
-    /// free.
-    pub(crate) fn find_free(&mut self, path: &str) -> Option<Found> {
-        let is_temporary = self.callers_for_files().any(|(class, method)| {
+    /// Whether a name for a temporary file is looked for: that one is free is so everywhere.
+    fn looks_for_free_name(&self) -> bool {
+        self.callers_for_files().any(|(class, method)| {
             class == "java/nio/file/TempFileHelper"
                 || class == "java/io/File" && method == "createTempFile"
-        });
-        match is_temporary {
-            true => self.state.files.find(self.world, path),
-            false => self.find_file(path),
-        }
+        })
     }
 
     /// Whether it is the program that asks for a file, by whatever the library has for files.

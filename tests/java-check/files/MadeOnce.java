@@ -1,17 +1,17 @@
 // expect: holds
 // A file that is made only if it is not there is made by one of two threads.
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class MadeOnce {
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path path = Files.createTempDirectory("abc").resolve("lock");
+        File file = Files.createTempDirectory("abc").resolve("lock").toFile();
         AtomicInteger made = new AtomicInteger();
         Runnable make = () -> {
             try {
-                if (path.toFile().createNewFile()) {
+                if (file.createNewFile()) {
                     made.incrementAndGet();
                 }
             } catch (IOException failed) {

@@ -71,12 +71,12 @@ const MODIFIED: Native = |env, args| {
 };
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
-    env.find_free(&path);
+    env.find_file(&path);
     Ok(u64::from(env.state.files.create_folder(&path)))
 };
 const CREATE_FILE: Native = |env, args| {
     let path = env.text(args, 1)?;
-    env.find_free(&path);
+    env.find_file(&path);
     match env.state.files.create_file(&path) {
         Some(is_new) => Ok(u64::from(is_new)),
         None => raise("java/io/IOException", "No such file or directory"),
@@ -285,7 +285,7 @@ fn descriptor_of(env: &Env<'_>, stream: Ref) -> i32 {
 fn open(env: &mut Env<'_>, args: &[u64], mode: Mode) -> Answer {
     let path = env.text(args, 1)?;
     if mode.writes && !mode.truncates {
-        env.find_free(&path);
+        env.find_file(&path);
     }
     match env.state.files.open(env.world, &path, mode) {
         Ok(number) => {

@@ -124,7 +124,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (DISPATCHER, "mkdir0", "", Outside, Every, |env, args| {
         let path = path(env, args, 0)?;
-        if env.find_free(&path).is_some() {
+        if env.find_file(&path).is_some() {
             return fail(env, EXISTS);
         }
         if env.state.files.create_folder(&path) {
@@ -451,7 +451,7 @@ fn open(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let found = match mode.truncates && !is_new {
         // What is there is no matter.
         true => env.state.files.find(env.world, &path),
-        false => env.find_free(&path),
+        false => env.find_file(&path),
     };
     if is_new && found.is_some() {
         return fail(env, EXISTS);

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use crate::files::Found;
-use crate::interpret::{Env, Trap};
+use crate::interpret::{Args, Env, Trap};
 use crate::state::State;
-use crate::world::{Origin, World};
+use crate::world::{ClassId, MethodId, Origin, World};
 
 /// Whose answer a native method gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,5 +248,40 @@ impl Env<'_> {
         let caller = self.thread.frames.last();
         let class = caller.map(|frame| self.world.method(frame.method).class);
         class.is_some_and(|class| self.world.class(class).origin == Origin::Program)
+    }
+
+    /// The same, be it by reflection.
+    pub(crate) fn is_asked_by_program(&self) -> bool {
+        let callers = self.thread.frames.iter().rev();
+        let mut classes = callers.map(|frame| self.world.method(frame.method).class);
+        let is_reflection = |class: &ClassId| {
+            let name = self.world.class_name(*class);
+            ["java/lang/reflect/", "jdk/internal/reflect/"]
+                .iter()
+                .any(|it| name.starts_with(it))
+        };
+        let asking = classes.find(|class| !is_reflection(class));
+        asking.is_some_and(|class| self.world.class(class).origin == Origin::Program)
+    }
+
+    /// The name of the class that calls the current native method.
+    pub(crate) fn caller_name(&self) -> Option<&str> {
+        let frame = self.thread.frames.last()?;
+        Some(self.world.class_name(self.world.method(frame.method).class))
+    }
+
+    /// A call of a method of the machine in place of the current native one; it is made once.
+    pub(crate) fn call_stub(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Option<MethodId>,
+        args: &[u64],
+    ) -> Trap {
+        let invokers = &self.world.invokers;
+        let made = || Some(invokers.insert(key.to_owned(), make()?));
+        match invokers.find(key).or_else(made) {
+            Some(stub) => Trap::Call(stub, Args::from_slice(args)),
+            None => Trap::Unsupported(key.to_owned()),
+        }
     }
 }

@@ -188,7 +188,7 @@ impl Env<'_> {
     /// machine that has files of its own; where the library looks for its own, it is so everywhere.
     pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
         let found = self.state.files.find(self.world, path);
-        let is_own = self.world.outside.is_of_system(path) && !self.is_asked_by_program();
+        let is_own = self.world.outside.is_of_system(path) && !self.is_file_of_program();
         let is_certain = is_own || self.state.files.is_certain(path) || self.looks_for_free_name();
         if found.is_none() && !is_certain {
             self.one_of_many("files of the host, of which there are none");
@@ -205,7 +205,7 @@ impl Env<'_> {
     }
 
     /// Whether it is the program that asks for a file, by whatever the library has for files.
-    fn is_asked_by_program(&self) -> bool {
+    fn is_file_of_program(&self) -> bool {
         let depth = self.callers_for_files().count();
         let asks = self.thread.frames.iter().rev().nth(depth);
         asks.is_some_and(|frame| {

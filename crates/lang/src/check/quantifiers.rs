@@ -102,8 +102,9 @@ impl<'a> Checker<'a> {
 
     /// Counts so many parts that are written out; false if there are too many of them by now.
     pub(super) fn write_out(&mut self, parts: u32, span: &Span) -> bool {
+        let was_small = self.copies <= MOST_COPIES;
         self.copies = self.copies.saturating_add(parts);
-        if self.copies > MOST_COPIES {
+        if was_small && self.copies > MOST_COPIES {
             self.report(Diagnostic::new(
                 span.clone(),
                 "quantifiers and functions become too large here",

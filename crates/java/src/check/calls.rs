@@ -42,6 +42,10 @@ impl Run<'_> {
                 {
                     program.facts.note_fence(fence);
                 }
+                let is_full = program.text(method.name) == "fullFence";
+                if is_full && program.facts.is_relaxed() {
+                    return self.reply(Act::Fence, None);
+                }
                 self.tell(|| Act::Fence, None);
                 Reply::Go
             }
@@ -94,6 +98,7 @@ impl Run<'_> {
                     return Reply::Stop;
                 }
                 share(program, &mut state.heap, started);
+                self.tell_shared(&mut state.heap);
                 (self.is_concurrent, self.is_multithreaded, self.due) = (true, true, None);
                 Reply::Go
             }
@@ -338,6 +343,7 @@ impl Run<'_> {
         }
         if role != Role::Get && layout::is_ref_slot(program, &state.heap, object, index) {
             share(program, &mut state.heap, Ref::of(value.unwrap_or(0)));
+            self.tell_shared(&mut state.heap);
         }
         Reply::Go
     }

@@ -312,6 +312,12 @@ impl Run<'_> {
             return Reply::Go;
         };
         let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
+        let old = found.body.read(index as usize);
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
         let is_weak = role == Role::Swap
             && program.text(method.name).starts_with("compareAndSet")
             && modes::may_fail(program, &thread.frames);
@@ -321,18 +327,12 @@ impl Run<'_> {
         if !is_shared(program, &state.heap, object) {
             return Reply::Go;
         }
-        let old = found.body.read(index as usize);
         self.is_volatile = false;
         let (act, value): (fn(Ref, u32) -> Act, _) = match role {
             Role::Get => (Act::Read, old),
             Role::Put => (Act::Write, Some(word(3))),
             _ if is_weak => (Act::Attempt, Some(word(4))),
             _ => (Act::Update, Some(word(4))),
-        };
-        self.found = match role {
-            Role::Get => (None, None),
-            Role::Put => (old, None),
-            _ => (old, Some(word(3))),
         };
         if self.is_watched() && self.accesses(&state.heap, act, (object, index), value) {
             self.note_mode(thread);
@@ -341,7 +341,13 @@ impl Run<'_> {
         if self.is_atomic || self.inside.is_some() {
             self.note_mode(thread);
         }
-        if role != Role::Get && layout::is_ref_slot(program, &state.heap, object, index) {
+        // A compare-and-set that fails lets nobody reach anything.
+        let is_made = match role {
+            Role::Get => false,
+            Role::Put => true,
+            _ => old == Some(word(3)),
+        };
+        if is_made && layout::is_ref_slot(program, &state.heap, object, index) {
             share(program, &mut state.heap, Ref::of(value.unwrap_or(0)));
             self.tell_shared(&mut state.heap);
         }

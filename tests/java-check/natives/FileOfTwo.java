@@ -1,5 +1,5 @@
-// expect: unknown
-// In which order two threads write to a file is not tried.
+// expect: assertion
+// Two threads may write to a file in either order.
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -165,6 +165,11 @@ pub struct JavaState {
 }
 
 impl JavaState {
+    /// The state of the machine.
+    pub fn machine(&self) -> &State {
+        &self.machine
+    }
+
     /// Makes copies cheap until the next step.
     fn freeze(&mut self) {
         self.machine

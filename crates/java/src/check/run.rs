@@ -257,8 +257,7 @@ impl Run<'_> {
         };
         let is_told = is_gate || note.level() != Level::Unwritten;
         if is_told || program.facts.is_relaxed() {
-            self.tell(|| act, value);
-            self.quieten(!is_told);
+            self.tell_quietly(act, value, !is_told);
         }
     }
 
@@ -274,8 +273,9 @@ impl Run<'_> {
         }
     }
 
-    /// What was told last only matters to who knows what, if it `is_quiet`.
-    fn quieten(&mut self, is_quiet: bool) {
+    /// Tells what only matters to who knows what, if it `is_quiet`.
+    fn tell_quietly(&mut self, act: Act, value: Option<u64>, is_quiet: bool) {
+        self.tell(|| act, value);
         if let Some(entry) = self.log.as_mut().and_then(|log| log.last_mut()) {
             entry.is_quiet = is_quiet;
         }
@@ -465,12 +465,12 @@ impl Hook for Run<'_> {
         if !heap.get(object).is_some_and(|object| is_last(object.lock)) {
             return;
         }
-        let is_shared = is_shared(self.program, heap, object);
-        // What was done with a lock before others could reach it is known to who takes it then.
-        if is_shared || self.program.facts.is_relaxed() {
-            self.is_uncommitted &= !is_shared;
+        if is_shared(self.program, heap, object) {
+            self.is_uncommitted = false;
             self.tell(|| Act::Release(object), None);
-            self.quieten(!is_shared);
+        } else if self.program.facts.is_relaxed() {
+            // Who takes it once others can reach it knows what was done with it before.
+            self.tell_quietly(Act::Release(object), None, true);
         }
     }
 

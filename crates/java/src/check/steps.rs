@@ -41,9 +41,7 @@ impl Java {
         let was_started = before as u32 > self.own_threads + 1;
         let is_accompanied = self.alive(&state.machine) > 1;
         let mut run = Run {
-            // Who is alone may not know what others have done.
-            is_concurrent: was_started
-                && (is_accompanied || !self.exploration.is_free_when_alone || is_relaxed),
+            is_concurrent: was_started && (is_accompanied || !self.exploration.is_free_when_alone),
             // Where not every state is visited, others may be alive in an equivalent execution.
             is_multithreaded: is_accompanied || was_started && self.exploration.skips_states,
             is_distributed: self.is_distributed(),
@@ -63,6 +61,8 @@ impl Java {
             own_threads: self.own_threads,
             ..Run::of(&self.program)
         };
+        // Who is alone may not know what others have done.
+        run.is_concurrent |= was_started && is_relaxed;
         if let Some(thread) = state.machine.thread(id) {
             if self.exploration.is_strict {
                 run.held.clone_from(&thread.held);

@@ -160,7 +160,7 @@ impl Relaxed {
             let values = all.iter().map(|message| Ref::of(message.value));
             values.map(move |value| (location, value))
         });
-        values.filter(|&(_, value)| !value.is_null() && !heap.is_boot(value))
+        values.filter(|&(_, value)| !value.is_null() && !heap.is_first(value))
     }
 
     pub(super) fn encode(

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use raddle_jvm::heap::{Heap, Ref};
+use raddle_jvm::heap::{Heap, Reach, Ref};
 use raddle_jvm::hook::Reply;
 use raddle_jvm::reach::{is_shared, share};
 use raddle_jvm::roles::Role;
@@ -202,7 +202,12 @@ impl Run<'_> {
             other => other.length().unwrap_or(0),
         });
         match self.access_all(&state.heap, from, 0..count as u32, false) {
-            Go::On => Reply::Go,
+            Go::On => {
+                if program.facts.is_relaxed() && is_shared(program, &state.heap, from) {
+                    self.tell_quietly(Act::ReadAll(from), None, true);
+                }
+                Reply::Go
+            }
             Go::Claim(claimed) => {
                 self.claims(claimed);
                 Reply::Stop
@@ -327,6 +332,18 @@ impl Run<'_> {
         if !is_shared(program, &state.heap, object) {
             return Reply::Go;
         }
+        let is_array = found.body.length().is_some() && found.reach != Reach::Constant;
+        let name = program.text(method.name);
+        if program.facts.is_relaxed()
+            && is_array
+            && width(name) != found.body.scale()
+            && layout::note(program, &state.heap, object, index)
+                .is_some_and(|note| note.level() == Level::Free)
+        {
+            return Reply::Refuse(format!(
+                "{name} of elements of another size, under the Java memory model"
+            ));
+        }
         self.is_volatile = false;
         let (act, value): (fn(Ref, u32) -> Act, _) = match role {
             Role::Get => (Act::Read, old),
@@ -437,6 +454,18 @@ impl Run<'_> {
             if self.is_concurrent && length > 1 {
                 program.facts.copies.store(true, Ordering::Relaxed);
             }
+        }
+        if program.facts.is_relaxed() {
+            let hidden = |access, array| match access {
+                Go::On if is_shared(program, &state.heap, array) => array,
+                _ => Ref::NULL,
+            };
+            let act = Act::Copy {
+                from: (hidden(reads, from), start),
+                to: (hidden(writes, to), target),
+                length,
+            };
+            self.tell_quietly(act, None, true);
         }
         if is_shared(program, &state.heap, to) {
             let elements: Vec<Ref> = match state.heap.refs(from) {
@@ -615,6 +644,23 @@ impl Run<'_> {
         self.tell(|| Act::Print(text), None);
         Reply::Answer(0)
     }
+}
+
+/// How many bytes a method of `Unsafe` accesses.
+fn width(name: &str) -> u64 {
+    const WIDTHS: [(&str, u64); 9] = [
+        ("Long", 8),
+        ("Double", 8),
+        ("Int", 4),
+        ("Float", 4),
+        ("Reference", 4),
+        ("Short", 2),
+        ("Char", 2),
+        ("Byte", 1),
+        ("Boolean", 1),
+    ];
+    let found = WIDTHS.iter().find(|(kind, _)| name.contains(kind));
+    found.map_or(0, |&(_, width)| width)
 }
 
 /// Whether a stream of bytes goes to an output of the program, which others do not notice and

@@ -274,7 +274,7 @@ impl Run<'_> {
     }
 
     /// Tells what only matters to who knows what, if it `is_quiet`.
-    fn tell_quietly(&mut self, act: Act, value: Option<u64>, is_quiet: bool) {
+    pub(super) fn tell_quietly(&mut self, act: Act, value: Option<u64>, is_quiet: bool) {
         self.tell(|| act, value);
         if let Some(entry) = self.log.as_mut().and_then(|log| log.last_mut()) {
             entry.is_quiet = is_quiet;

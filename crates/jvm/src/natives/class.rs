@@ -344,6 +344,9 @@ fn mirrors(env: &mut Env<'_>, classes: &[ClassId]) -> Answer {
 }
 
 fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    if word(args, 1) & FOUND != 0 {
+        return found_by_loader(env, args);
+    }
     let name = env.text(args, 0)?;
     let loader = reference(args, 2);
     let is_proper = !name.contains('/')
@@ -353,7 +356,7 @@ fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let class = match seen_by(env, loader, &name)? {
         Some(class) if is_proper => class,
         None if is_proper && is_of_program(env, loader) => {
-            return Err(call_loader(env, args, word(args, 1) != 0));
+            return Err(call_loader(env, args));
         }
         _ => return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name))),
     };
@@ -363,37 +366,14 @@ fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
     Ok(env.state.mirror(env.world, class).word())
 }
 
-/// Has a loader of the program find a class in its own way, and then the class initialised, if that is
-/// asked for.
-fn call_loader(env: &Env<'_>, args: &[u64], is_initialised: bool) -> Trap {
-    let descriptor = "(Ljava/lang/ClassLoader;Ljava/lang/String;)Ljava/lang/Class;";
-    let initialise = || {
-        let descriptor = "(Ljava/lang/Class;)V";
-        stubs::make(
-            env.world,
-            env.world.known().object,
-            "<initialise>",
-            descriptor,
-            |a| {
-                let unsafe_class = "jdk/internal/misc/Unsafe";
-                let getter = "()Ljdk/internal/misc/Unsafe;";
-                a.call_named(Op::InvokeStatic, unsafe_class, "getUnsafe", getter)?;
-                a.load(0, Kind::Ref)?;
-                a.call_named(
-                    Op::InvokeVirtual,
-                    unsafe_class,
-                    "ensureClassInitialized",
-                    descriptor,
-                )?;
-                a.finish(Kind::Void)
-            },
-        )
-    };
-    let load = || {
-        let initialise = match is_initialised {
-            true => Some(initialise()?),
-            false => None,
-        };
+/// The flag of `forName0` which says that the last argument is what a loader has found; the first one says
+/// whether it is initialised.
+const FOUND: u64 = 2;
+
+/// Has a loader of the program find a class in its own way.
+fn call_loader(env: &Env<'_>, args: &[u64]) -> Trap {
+    let descriptor = "(Ljava/lang/String;ILjava/lang/ClassLoader;)Ljava/lang/Class;";
+    let make = || {
         stubs::make(
             env.world,
             env.world.known().object,
@@ -401,28 +381,43 @@ fn call_loader(env: &Env<'_>, args: &[u64], is_initialised: bool) -> Trap {
             descriptor,
             |a| {
                 a.load(0, Kind::Ref)?;
-                a.load(1, Kind::Ref)?;
-                let descriptor = "(Ljava/lang/String;)Ljava/lang/Class;";
+                a.load(1, Kind::Int)?;
+                a.load(2, Kind::Ref)?;
+                a.load(2, Kind::Ref)?;
+                a.load(0, Kind::Ref)?;
+                let load = "(Ljava/lang/String;)Ljava/lang/Class;";
                 a.call_named(
                     Op::InvokeVirtual,
                     "java/lang/ClassLoader",
                     "loadClass",
-                    descriptor,
+                    load,
                 )?;
-                if let Some(initialise) = initialise {
-                    a.builder.shuffle(1, &[0, 0])?;
-                    a.call(Op::InvokeStatic, initialise)?;
-                }
+                let check = "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;";
+                a.call_named(Op::InvokeStatic, CLASS, "forName0", check)?;
                 a.finish(Kind::Ref)
             },
         )
     };
-    let arguments = [word(args, 2), word(args, 0)];
-    env.call_stub(
-        &format!("class of a loader {is_initialised}"),
-        load,
-        &arguments,
-    )
+    let arguments = [word(args, 0), word(args, 1) | FOUND, word(args, 2)];
+    env.call_stub("class of a loader", make, &arguments)
+}
+
+/// What a loader has found for a name must be called so.
+fn found_by_loader(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let name = env.text(args, 0)?;
+    let found = match reference(args, 3).is_null() {
+        true => None,
+        false => Some(env.class_argument(args, 3)?),
+    };
+    match found.filter(|&found| class_display_name(env.world, found) == name) {
+        Some(class) if word(args, 1) & 1 != 0 => env.ensure_initialised(class)?,
+        Some(_) => {}
+        None => {
+            let name = name.replace('.', "/");
+            return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name)));
+        }
+    }
+    Ok(word(args, 3))
 }
 
 /// What a class of the class path comes from. The loader has one for each place.

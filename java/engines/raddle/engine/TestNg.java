@@ -50,6 +50,8 @@ public final class TestNg {
     private static void go(Class<?> type, Hook hook) {
         TestNG engine = new TestNG(false);
         engine.setVerbose(0);
+        // Nothing is written there; a relative one would depend on where the program runs.
+        engine.setOutputDirectory("/test-output");
         engine.setTestClasses(new Class<?>[] {type});
         ITestNGListener listener = hook;
         engine.addListener(listener);

@@ -265,7 +265,9 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
             "sun/util/locale/provider/LocaleServiceProviderPool",
             "getAllAvailableLocales" | "getAvailableLocales",
         ) => Role::Locales,
-        ("java/lang/Class", "protectionDomain") => Role::Domain,
+        ("java/lang/Class", "getProtectionDomain") => Role::Domain,
+        ("java/security/CodeSource", "getLocation" | "toString")
+        | ("java/security/ProtectionDomain", "toString") => Role::Host("where classes are"),
         (SET_N | MAP_N, "<init>") => Role::Order,
         (SET_12, "iterator" | "toArray" | "forEach" | "spliterator") => Role::Order,
         _ => return asks_host(class, name, descriptor),
@@ -289,6 +291,12 @@ fn asks_host(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/net/InetAddress", "getHostName" | "getCanonicalHostName") => {
             Role::Host("the names of hosts")
         }
+        ("java/nio/file/Files", "getLastModifiedTime" | "getAttribute")
+        | (
+            "sun/nio/fs/UnixFileAttributes"
+            | "sun/nio/fs/UnixFileAttributes$UnixAsBasicFileAttributes",
+            "lastModifiedTime" | "lastAccessTime" | "creationTime",
+        ) => Role::Host("times of files"),
         ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => Role::Processors,
         ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
             Role::Folder

@@ -401,11 +401,16 @@ impl Java {
     /// What a verdict *holds* does not cover, in a few words each, as far as it concerns this
     /// program.
     pub fn not_covered(&self) -> Vec<String> {
-        let mut open = Vec::new();
-        if self.program.facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
-            open.push("spurious wake-ups (--spurious tries them)".to_owned());
+        let facts = &self.program.facts;
+        let mut open = self.left_out();
+        if facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
+            // What races allow comes first.
+            let place = usize::from(facts.plain_race.load(Ordering::Relaxed)).min(open.len());
+            open.insert(
+                place,
+                "spurious wake-ups (--spurious tries them)".to_owned(),
+            );
         }
-        open.extend(self.left_out());
         open
     }
 

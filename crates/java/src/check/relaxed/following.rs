@@ -387,21 +387,17 @@ impl Following<'_> {
     fn frozen(&mut self, objects: &[Ref]) -> Vec<Ref> {
         let program = &self.java.program;
         let heap = &self.machine.heap;
-        let references = |object: Ref, is_all: bool| {
-            let fields = match heap.get(object).map(|it| &it.body) {
-                Some(Body::Refs(refs)) if is_all => refs.to_vec(),
-                Some(Body::Fields(fields)) => {
-                    let kept = fields.iter().enumerate().filter(|&(index, _)| {
-                        let declared = declaration(program, heap, object, index as u32);
-                        is_ref_slot(program, heap, object, index as u32)
-                            && (is_all
-                                || declared.is_none_or(|(_, it)| it.flags & flags::FINAL != 0))
-                    });
-                    kept.map(|(_, &word)| Ref::of(word)).collect()
-                }
-                _ => Vec::new(),
-            };
-            fields
+        let references = |object: Ref, is_all: bool| match heap.get(object).map(|it| &it.body) {
+            Some(Body::Refs(refs)) if is_all => refs.to_vec(),
+            Some(Body::Fields(fields)) => {
+                let kept = fields.iter().enumerate().filter(|&(index, _)| {
+                    let declared = declaration(program, heap, object, index as u32);
+                    is_ref_slot(program, heap, object, index as u32)
+                        && (is_all || declared.is_none_or(|(_, it)| it.flags & flags::FINAL != 0))
+                });
+                kept.map(|(_, &word)| Ref::of(word)).collect()
+            }
+            _ => Vec::new(),
         };
         let is_ours = |it: &Ref| objects.contains(it) || self.memory.has_history((*it, PUBLISHED));
         let mut frozen: Vec<Ref> = Vec::new();

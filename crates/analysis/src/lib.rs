@@ -12,19 +12,17 @@ mod points_to;
 mod threads;
 mod locks;
 mod accesses;
+mod facts;
+mod executions;
 mod sharing;
 mod text;
 
-pub use points_to::{Context, InstanceId, Object, ObjectId, Origin};
+pub use facts::Facts;
 pub use sharing::{FieldAccess, Line, Nested, Protection, SharedField, Sharing, ThreadKind};
 
 use raddle_jvm::{State, World};
 
-/// Looks at a program from a state in which `main` has not begun.
+/// What the threads of a program share, seen from a state in which `main` has not begun.
 pub fn analyse(world: &World, start: &State) -> Sharing {
-    let points = points_to::points_to(world, start);
-    let threads = threads::threads(&points);
-    let locks = locks::locks(&points, &threads);
-    let accesses = accesses::accesses(&points, &threads, &locks);
-    sharing::sharing(&points, &threads, &accesses, &locks)
+    Facts::of(world, start).sharing()
 }

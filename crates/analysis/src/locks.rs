@@ -9,7 +9,7 @@
 //! may be unlocked by anybody: a call that may come to an `unlock` of the program forgets all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use raddle_jvm::world::{Origin as Source, flags};
 use raddle_jvm::{ClassId, MethodId};
@@ -26,7 +26,7 @@ pub(crate) enum Term {
     /// A value of the method that was not defined again.
     Value(Value),
     /// What a final field holds.
-    Field(Rc<Term>, u32),
+    Field(Arc<Term>, u32),
     /// What a static final field holds.
     Static(ClassId, u32),
     /// The `Class` object of a class.
@@ -49,15 +49,15 @@ pub(crate) type Held = BTreeSet<(How, Term)>;
 
 /// What is held at each instruction of each instance; none where control does not come.
 pub(crate) struct Locks {
-    rows: Vec<Vec<Option<Rc<Held>>>>,
-    terms: Vec<Rc<Terms>>,
+    rows: Vec<Vec<Option<Arc<Held>>>>,
+    terms: Vec<Arc<Terms>>,
 }
 
 /// The terms of the values of a method.
 type Terms = Vec<Term>;
 
 impl Locks {
-    pub(crate) fn held(&self, instance: InstanceId, pc: u32) -> Option<&Rc<Held>> {
+    pub(crate) fn held(&self, instance: InstanceId, pc: u32) -> Option<&Arc<Held>> {
         self.rows[instance.0 as usize].get(pc as usize)?.as_ref()
     }
 
@@ -84,17 +84,17 @@ impl Locks {
 
 /// Finds out what is held where.
 pub(crate) fn locks(points: &PointsTo<'_>, facts: &ThreadFacts) -> Locks {
-    let mut by_method: BTreeMap<MethodId, Rc<Terms>> = BTreeMap::new();
+    let mut by_method: BTreeMap<MethodId, Arc<Terms>> = BTreeMap::new();
     let count = points.instances.len();
     let mut terms = Vec::with_capacity(count);
     for instance in &points.instances {
         let made = by_method
             .entry(instance.method)
-            .or_insert_with(|| Rc::new(terms_of(points, &instance.body)));
+            .or_insert_with(|| Arc::new(terms_of(points, &instance.body)));
         // What stands for the remote parts has no values.
         terms.push(match instance.body.count {
-            0 => Rc::default(),
-            _ => Rc::clone(made),
+            0 => Arc::default(),
+            _ => Arc::clone(made),
         });
     }
     let mut finder = Finder {
@@ -180,7 +180,7 @@ impl Finder<'_, '_> {
 
     fn follow(&mut self, id: InstanceId) {
         let instance = &self.points.instances[id.0 as usize];
-        let (body, world) = (Rc::clone(&instance.body), self.points.world);
+        let (body, world) = (Arc::clone(&instance.body), self.points.world);
         let method = world.method(instance.method);
         self.refine_terms(id, &body);
         // Arguments may have other names here.
@@ -188,22 +188,25 @@ impl Finder<'_, '_> {
         let entry = self.entry[id.0 as usize].iter().flatten();
         let mut held: Held = entry.map(|(how, term)| (*how, named(term))).collect();
         if method.is_synchronized() {
-            let term = match method.is_static() {
-                true => Term::Mirror(method.class),
-                false => named(&Term::Parameter(0)),
-            };
-            held.insert((How::Monitor, term));
+            match body.parameters.first() {
+                Some(&Some(receiver)) if !method.is_static() => {
+                    held.extend(self.names(id, receiver).map(|it| (How::Monitor, it)));
+                }
+                _ => {
+                    held.insert((How::Monitor, Term::Mirror(method.class)));
+                }
+            }
         }
         let mut at: BTreeMap<u32, Vec<&Act>> = BTreeMap::new();
         for act in &body.acts {
             at.entry(act.pc).or_default().push(act);
         }
-        let mut rows: Vec<Option<Rc<Held>>> = vec![None; body.next.len()];
+        let mut rows: Vec<Option<Arc<Held>>> = vec![None; body.next.len()];
         if rows.is_empty() {
             self.call_out(id, &held, None);
             return;
         }
-        rows[0] = Some(Rc::new(held));
+        rows[0] = Some(Arc::new(held));
         let mut pending = vec![0usize];
         while let Some(pc) = pending.pop() {
             let Some(before) = rows[pc].clone() else {
@@ -212,21 +215,21 @@ impl Finder<'_, '_> {
             let (normal, failed) = self.after(id, &at, pc as u32, &before);
             let plain = body.plain_ways(pc);
             for (index, &next) in body.next[pc].iter().enumerate() {
-                let mut after = Rc::clone(if index < plain { &normal } else { &failed });
+                let mut after = Arc::clone(if index < plain { &normal } else { &failed });
                 // What begins anew where ways meet is another object.
                 if let Some(met) = body.met.get(&next) {
                     let is_gone =
                         |it: &(How, Term)| met.iter().any(|value| mentions(&it.1, *value));
                     if after.iter().any(is_gone) {
                         let kept = after.iter().filter(|it| !is_gone(it)).cloned();
-                        after = Rc::new(kept.collect());
+                        after = Arc::new(kept.collect());
                     }
                 }
                 let place = &mut rows[next as usize];
                 let less = match place {
                     None => after,
                     Some(known) if known.is_subset(&after) => continue,
-                    Some(known) => Rc::new(known.intersection(&after).cloned().collect()),
+                    Some(known) => Arc::new(known.intersection(&after).cloned().collect()),
                 };
                 *place = Some(less);
                 pending.push(next as usize);
@@ -247,6 +250,15 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// How one gets to a value, and which object it is if there is one only.
+    fn names(&self, id: InstanceId, value: Value) -> impl Iterator<Item = Term> {
+        let points = self.points;
+        let object = points.points(id, value).single().map(ObjectId);
+        let object = object.filter(|&it| self.facts.is_single(points, it));
+        let term = self.locks.term(id, value).clone();
+        [term].into_iter().chain(object.map(Term::Single))
+    }
+
     /// A caller's term by the names of the callee.
     fn named(&self, id: InstanceId, body: &Body, term: &Term) -> Term {
         match term {
@@ -254,12 +266,12 @@ impl Finder<'_, '_> {
                 Some(&Some(value)) => self.locks.term(id, value).clone(),
                 _ => term.clone(),
             },
-            Term::Field(base, slot) => Term::Field(Rc::new(self.named(id, body, base)), *slot),
+            Term::Field(base, slot) => Term::Field(Arc::new(self.named(id, body, base)), *slot),
             _ => term.clone(),
         }
     }
 
-    /// Values that are read from final fields of what is known, and those of which there is one only.
+    /// Values that are read from final fields of what is known.
     fn refine_terms(&mut self, id: InstanceId, body: &Body) {
         if body.count == 0 {
             return;
@@ -267,14 +279,6 @@ impl Finder<'_, '_> {
         let (points, world) = (self.points, self.points.world);
         let mut terms = (*self.locks.terms[id.0 as usize]).clone();
         let mut changed = false;
-        for value in 0..body.count {
-            if let Some(object) = points.points(id, value).single().map(ObjectId)
-                && self.facts.is_single(points, object)
-            {
-                changed |= terms[value as usize] != Term::Single(object);
-                terms[value as usize] = Term::Single(object);
-            }
-        }
         for act in &body.acts {
             let (to, found) = match &act.what {
                 What::Read {
@@ -296,16 +300,14 @@ impl Finder<'_, '_> {
                     let base = &terms[*base as usize];
                     // A value that is defined again leads elsewhere then.
                     match is_final && depth(base) < 3 {
-                        true => (*to, Some(Term::Field(Rc::new(base.clone()), *slot))),
+                        true => (*to, Some(Term::Field(Arc::new(base.clone()), *slot))),
                         false => (*to, None),
                     }
                 }
                 What::Cast { to, from, .. } => (*to, Some(terms[*from as usize].clone())),
                 _ => continue,
             };
-            let is_single = matches!(terms[to as usize], Term::Single(_));
             if let Some(found) = found
-                && !is_single
                 && terms[to as usize] != found
             {
                 terms[to as usize] = found;
@@ -313,7 +315,7 @@ impl Finder<'_, '_> {
             }
         }
         if changed {
-            self.locks.terms[id.0 as usize] = Rc::new(terms);
+            self.locks.terms[id.0 as usize] = Arc::new(terms);
         }
     }
 
@@ -323,22 +325,26 @@ impl Finder<'_, '_> {
         id: InstanceId,
         at: &BTreeMap<u32, Vec<&Act>>,
         pc: u32,
-        before: &Rc<Held>,
-    ) -> (Rc<Held>, Rc<Held>) {
+        before: &Arc<Held>,
+    ) -> (Arc<Held>, Arc<Held>) {
         let Some(acts) = at.get(&pc) else {
-            return (Rc::clone(before), Rc::clone(before));
+            return (Arc::clone(before), Arc::clone(before));
         };
         let mut held = (**before).clone();
         let mut failed = (**before).clone();
-        let term = |value: Value| self.locks.term(id, value).clone();
         for act in acts {
             match &act.what {
                 What::Enter(value) => {
-                    held.insert((How::Monitor, term(*value)));
+                    for term in self.names(id, *value) {
+                        held.insert((How::Monitor, term));
+                    }
                 }
                 What::Exit(value) => {
-                    held.remove(&(How::Monitor, term(*value)));
-                    failed.remove(&(How::Monitor, term(*value)));
+                    for term in self.names(id, *value) {
+                        let lock = (How::Monitor, term);
+                        held.remove(&lock);
+                        failed.remove(&lock);
+                    }
                 }
                 What::Call { arguments, .. } => {
                     let is_unlock = |callee: &InstanceId| self.unlocks[callee.0 as usize];
@@ -360,7 +366,9 @@ impl Finder<'_, '_> {
                                 .all(|&it| lock_call(self.points, it) == Some(what))
                     };
                     if says(LockCall::Lock) {
-                        held.insert((How::Owned, term(receiver)));
+                        for term in self.names(id, receiver) {
+                            held.insert((How::Owned, term));
+                        }
                     }
                 }
                 _ => {}
@@ -371,7 +379,7 @@ impl Finder<'_, '_> {
                 failed.retain(|it| !is_gone(it));
             }
         }
-        (Rc::new(held), Rc::new(failed))
+        (Arc::new(held), Arc::new(failed))
     }
 
     /// Tells those who are called at an instruction what is held.
@@ -389,9 +397,17 @@ impl Finder<'_, '_> {
                 _ => None,
             });
             let arguments = arguments.next().unwrap_or_default();
+            // Within these a lock is given up, and maybe taken back at the end.
+            let gives_up = matches!(
+                lock_call(self.points, callee),
+                Some(LockCall::Unlock | LockCall::Await)
+            );
             let is_initialiser = !instance.calls.contains(&(pc, callee));
             let mut passed = Held::new();
             for (how, term) in held {
+                if gives_up && *how == How::Owned {
+                    continue;
+                }
                 if is_global(term) {
                     passed.insert((*how, term.clone()));
                 }
@@ -435,7 +451,7 @@ fn replaced(term: &Term, argument: &Term, index: u32) -> Option<Term> {
     match term {
         Term::Field(base, slot) => {
             let base = replaced(base, argument, index)?;
-            Some(Term::Field(Rc::new(base), *slot))
+            Some(Term::Field(Arc::new(base), *slot))
         }
         _ => None,
     }
@@ -467,18 +483,22 @@ fn defined(what: &What) -> Option<Value> {
 enum LockCall {
     Lock,
     Unlock,
+    /// Unlocks, waits, and locks again.
+    Await,
 }
+
+const REENTRANT: &str = "java/util/concurrent/locks/ReentrantLock";
+const CONDITION: &str = "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject";
 
 /// What a call means to a `ReentrantLock`.
 fn lock_call(points: &PointsTo<'_>, callee: InstanceId) -> Option<LockCall> {
     let (world, callee) = (points.world, &points.instances[callee.0 as usize]);
     let method = world.method(callee.method);
-    if world.class_name(method.class) != "java/util/concurrent/locks/ReentrantLock" {
-        return None;
-    }
-    match (world.text(method.name), world.text(method.descriptor)) {
-        ("lock" | "lockInterruptibly", "()V") => Some(LockCall::Lock),
-        ("unlock", "()V") => Some(LockCall::Unlock),
+    let (name, descriptor) = (world.text(method.name), world.text(method.descriptor));
+    match (world.class_name(method.class), name, descriptor) {
+        (REENTRANT, "lock" | "lockInterruptibly", "()V") => Some(LockCall::Lock),
+        (REENTRANT, "unlock", "()V") => Some(LockCall::Unlock),
+        (CONDITION, name, _) if name.starts_with("await") => Some(LockCall::Await),
         _ => None,
     }
 }

@@ -79,6 +79,34 @@ pub(crate) fn is_remote(name: &str) -> bool {
     begins(REMOTE) && !begins(NEAR)
 }
 
+/// What a method of these parts does, if it calls, makes or starts what no call in the program names. The
+/// library makes use of them, too: for what properties of the system name, which is the library's own.
+pub(crate) fn reflects(class: &str, method: &str) -> Option<&'static str> {
+    Some(match (class, method) {
+        ("java/lang/Class", "newInstance" | "forName" | "getEnumConstants")
+        | ("java/lang/reflect/Method", "invoke")
+        | ("java/lang/reflect/Constructor", "newInstance")
+        | ("java/lang/reflect/Proxy", "newProxyInstance")
+        | ("java/lang/reflect/Array", "get" | "set") => "reflection",
+        ("java/lang/reflect/Field", name)
+            if name.starts_with("set") && name != "setAccessible" || name.starts_with("get") =>
+        {
+            "reflection"
+        }
+        ("java/lang/ClassLoader", "loadClass" | "defineClass")
+        | ("java/util/ServiceLoader", _)
+        | ("java/lang/invoke/MethodHandles$Lookup", "defineClass" | "defineHiddenClass") => {
+            "classes that are loaded when the program runs"
+        }
+        ("java/io/ObjectInputStream", "readObject")
+        | ("java/io/ObjectOutputStream", "writeObject") => "serialization",
+        ("java/lang/Runtime", "addShutdownHook") => "a shutdown hook",
+        ("java/lang/Runtime" | "java/lang/System", "load" | "loadLibrary") => "native code",
+        ("java/lang/Process" | "java/lang/ProcessHandle", "onExit") => "another process",
+        _ => return None,
+    })
+}
+
 /// Whether these parts call a method on objects of the rest of the library.
 pub(crate) fn is_called(name: &str) -> bool {
     matches!(

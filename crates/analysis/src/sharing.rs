@@ -191,7 +191,11 @@ impl Names<'_, '_> {
         if let Some(name) = points.static_name(object) {
             return name;
         }
-        let class = self.class(points.objects[object.0 as usize].class);
+        let found = &points.objects[object.0 as usize];
+        if let Origin::Mirror(class) = found.origin {
+            return format!("{}.class", self.class(class));
+        }
+        let class = self.class(found.class);
         match self.made_at(object) {
             Some(line) => format!("the {class} of line {}", line.line),
             None => format!("a {class}"),
@@ -251,7 +255,7 @@ pub(crate) fn sharing(
 }
 
 /// The class of the program that declares a variable, and its name.
-fn declared(points: &PointsTo<'_>, place: Place) -> Option<(ClassId, String)> {
+pub(crate) fn declared(points: &PointsTo<'_>, place: Place) -> Option<(ClassId, String)> {
     let world = points.world;
     match place {
         Place::Static(class, slot) => {
@@ -360,7 +364,7 @@ fn judge(
         found = match bad {
             None if common.is_empty() => (3, Protection::Locked(Vec::new()), None),
             None => {
-                let locks = common.iter().map(|it| names.guard(it, class)).collect();
+                let locks = told(&common).map(|it| names.guard(it, class)).collect();
                 (3, Protection::Locked(locks), None)
             }
             Some(pair) => {
@@ -375,6 +379,15 @@ fn judge(
     if worst.as_ref().is_none_or(|worst| worst.0 < found.0) {
         *worst = Some(found);
     }
+}
+
+/// Locks by one name each: what is the only object that is made somewhere has often another name.
+fn told(guards: &BTreeSet<Guard>) -> impl Iterator<Item = &Guard> {
+    let is_object = |it: &&Guard| matches!(it, Guard::Global(_, Term::Single(_)));
+    let has_others = guards.iter().any(|it| !is_object(&it));
+    guards
+        .iter()
+        .filter(move |it| !(has_others && is_object(it)))
 }
 
 /// Whether two accesses may be made at the same time.
@@ -402,9 +415,7 @@ fn warning(
         false => "read",
     };
     let under = |access: &Access| {
-        let all: Vec<String> = access
-            .guards
-            .iter()
+        let all: Vec<String> = told(&access.guards)
             .map(|it| names.guard(it, class))
             .collect();
         match all.is_empty() {
@@ -447,9 +458,7 @@ fn lines(
         let Some(line) = source_line(world, access.method, access.pc) else {
             continue;
         };
-        let locks: BTreeSet<String> = access
-            .guards
-            .iter()
+        let locks: BTreeSet<String> = told(&access.guards)
             .map(|it| names.guard(it, class))
             .collect();
         let key = (line.clone(), access.is_initial);

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use raddle_jvm::MethodId;
 use raddle_jvm::roles::Role;
-use raddle_jvm::{ClassId, MethodId};
 
 use crate::points_to::{InstanceId, ObjectId, Origin, PointsTo};
 use crate::set::Set;
@@ -312,7 +312,8 @@ fn running(
             adds[number] = more;
         }
     }
-    let thread_class = points.world.known().thread;
+    // What others than `main` may start.
+    let by_others = by_thread.iter().skip(1).fold(0, |all, it| all | it);
     let mut entry: BTreeMap<InstanceId, Threads> = BTreeMap::new();
     let mut all: BTreeMap<InstanceId, Vec<Threads>> = BTreeMap::new();
     let mut pending: Vec<InstanceId> = Vec::new();
@@ -325,7 +326,7 @@ fn running(
     }
     while let Some(id) = pending.pop() {
         let instance = &points.instances[id.0 as usize];
-        let changes = changes(points, facts, id, &adds, starts, &closed, thread_class);
+        let changes = changes(points, facts, id, &adds, starts, &closed, by_others);
         let rows = follow(&instance.body, entry[&id], &changes);
         for &(pc, callee) in instance.calls.iter().chain(&instance.initialises) {
             let at = rows.get(pc as usize).copied().unwrap_or(entry[&id]);
@@ -349,7 +350,7 @@ fn changes(
     adds: &[Threads],
     starts: &Starts,
     closed: &dyn Fn(Threads) -> Threads,
-    thread_class: ClassId,
+    by_others: Threads,
 ) -> BTreeMap<u32, (Threads, Threads)> {
     let instance = &points.instances[id.0 as usize];
     let mut changes: BTreeMap<u32, (Threads, Threads)> = BTreeMap::new();
@@ -367,7 +368,7 @@ fn changes(
             continue;
         };
         let (world, called) = (points.world, points.world.method(*method));
-        let is_join = called.class == thread_class
+        let is_join = called.class == world.known().thread
             && world.text(called.name) == "join"
             && world.text(called.descriptor) == "()V";
         let Some(&Some(receiver)) = arguments.first().filter(|_| is_join) else {
@@ -376,8 +377,10 @@ fn changes(
         let Some(object) = points.points(id, receiver).single() else {
             continue;
         };
+        // Who waits for a thread that is not started yet does not wait: nobody else may start it then.
         let thread = points.roots.iter().position(|root| root.object.0 == object);
-        if let Some(thread) = thread.filter(|&it| facts.several & bit(it) == 0) {
+        let is_waited_for = |it: &usize| (facts.several | by_others) & bit(*it) == 0;
+        if let Some(thread) = thread.filter(is_waited_for) {
             changes.entry(act.pc).or_default().1 |= bit(thread);
         }
     }

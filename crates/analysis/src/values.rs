@@ -651,14 +651,22 @@ impl Reader<'_> {
             CallTarget::MethodHandle(..) => {
                 self.body.unknown.push("a method handle".to_owned());
             }
-            // A switch over objects gives a number.
-            CallTarget::Other(what, _, result) => {
-                if result == Kind::Ref {
-                    self.body.unknown.push(what);
-                }
-            }
+            // A switch over objects gives a number, and calls nothing of the program.
+            CallTarget::Other(_, kinds, Kind::Int) if kinds[..] == [Kind::Ref, Kind::Int] => {}
+            CallTarget::Other(what, ..) => self.body.unknown.push(what),
         }
     }
+}
+
+/// Whether a call of a variable handle in a mode, with so many arguments and the handle before them, names
+/// no object: then the field is static.
+pub(crate) fn is_of_static_field(mode: &str, arguments: usize) -> bool {
+    let values = match mode {
+        _ if mode.contains("ompareAnd") => 2,
+        _ if mode.starts_with("getAnd") || mode.starts_with("set") => 1,
+        _ => 0,
+    };
+    arguments <= 1 + values
 }
 
 fn is_call(op: Op) -> bool {

@@ -128,6 +128,13 @@ fn values_are_told_before_and_after() {
 }
 
 #[test]
+fn classes_that_nobody_has_written_are_not_shown() {
+    let told = text("Proxied", &[]);
+    assert_has(&told, &["Proxied.calls = 1"]);
+    assert!(!told.contains("Proxy0"), "{told}");
+}
+
+#[test]
 fn a_join_may_time_out() {
     let told = text("TimedJoin", &[]);
     assert_has(

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What a build tool has on the class path of tests; it has no launcher.
-const JARS: [&str; 9] = [
+const JARS: [&str; 11] = [
     "junit-jupiter-api",
     "junit-jupiter-engine",
     "junit-jupiter-params",
@@ -20,6 +20,8 @@ const JARS: [&str; 9] = [
     "apiguardian-api",
     "junit4",
     "hamcrest",
+    "testng",
+    "jcommander",
 ];
 
 fn class_path() -> String {
@@ -131,6 +133,25 @@ fn tests_in_an_order_are_run_after_those_before_them() {
             ("OrderedTest.third", "assertion"),
         ],
     );
+}
+
+#[test]
+fn testng_runs_its_tests() {
+    let told = check("NgTest");
+    are(
+        &told,
+        &[
+            ("NgTest.assumes", "holds"),
+            ("NgTest.hangs", "deadlock"),
+            ("NgTest.later", "assertion"),
+            ("NgTest.lost", "assertion"),
+            ("NgTest.rows[1]", "holds"),
+            ("NgTest.rows[2]", "assertion"),
+            ("NgTest.safe", "holds"),
+            ("NgTest.thrown", "holds"),
+        ],
+    );
+    assert_eq!(skipped(&told), ["bank.NgTest.disabled"]);
 }
 
 #[test]

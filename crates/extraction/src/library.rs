@@ -23,6 +23,19 @@ const CONCURRENT: &str = "java/util/concurrent/";
 const ATOMIC: &str = "java/util/concurrent/atomic/";
 const WRONG_STATE: &str = "java/lang/IllegalMonitorStateException";
 
+/// Classes whose methods neither change nor depend on anything that is followed, and give no null.
+const VALUES: [&str; 9] = [
+    "java/io/PrintStream",
+    "java/lang/String",
+    "java/lang/StringBuilder",
+    "java/lang/AbstractStringBuilder",
+    "java/lang/StringBuffer",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Boolean",
+    "java/lang/Character",
+];
+
 /// A call of a method on an object that all share.
 #[derive(Clone, Copy)]
 struct Call<'n> {
@@ -186,42 +199,21 @@ impl<'s, 'a> Walker<'s, 'a> {
         if ancestors.any(|&it| world.class_name(it) == "java/lang/Throwable") {
             return true;
         }
-        matches!(
-            world.class_name(class),
-            "java/io/PrintStream"
-                | "java/lang/String"
-                | "java/lang/StringBuilder"
-                | "java/lang/AbstractStringBuilder"
-                | "java/lang/StringBuffer"
-                | "java/lang/Integer"
-                | "java/lang/Long"
-                | "java/lang/Boolean"
-                | "java/lang/Character"
-                | "java/lang/Math"
-        ) || (world.class_name(class) == "java/lang/System"
-            && matches!(
-                world.text(world.method(method).name),
-                "currentTimeMillis" | "nanoTime" | "identityHashCode"
-            ))
+        let name = world.class_name(class);
+        VALUES.contains(&name)
+            || name == "java/lang/Math"
+            || (name == "java/lang/System"
+                && matches!(
+                    world.text(world.method(method).name),
+                    "currentTimeMillis" | "nanoTime" | "identityHashCode"
+                ))
     }
 
     /// Whether a method without an effect may give null.
     fn may_give_null(&self, method: MethodId) -> bool {
         let world = self.scene.world;
         let class = world.class_name(world.method(method).class);
-        !matches!(
-            class,
-            "java/io/PrintStream"
-                | "java/lang/String"
-                | "java/lang/StringBuilder"
-                | "java/lang/AbstractStringBuilder"
-                | "java/lang/StringBuffer"
-                | "java/lang/Integer"
-                | "java/lang/Long"
-                | "java/lang/Boolean"
-                | "java/lang/Character"
-                | "java/lang/Thread"
-        )
+        !VALUES.contains(&class) && class != "java/lang/Thread"
     }
 
     /// A result of which nothing is known but its type.

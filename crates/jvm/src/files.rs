@@ -2,6 +2,7 @@
 //! the JDK can be read besides, and what a user allows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::form::CachedForm;
@@ -13,6 +14,7 @@ use crate::world::World;
 struct OpenFile {
     path: String,
     at: usize,
+    writes: bool,
     appends: bool,
     /// The names in it, if it is a folder.
     names: Vec<String>,
@@ -41,6 +43,8 @@ pub(crate) struct Mode {
 struct Content {
     /// None is a folder.
     entries: BTreeMap<String, Option<Arc<Vec<u8>>>>,
+    /// What the program has made or deleted: whether something is there, or below it, is certain.
+    known: BTreeSet<String>,
     open: BTreeMap<i32, OpenFile>,
     /// How much of standard input was read, if it is one that a user gave.
     input_at: usize,
@@ -68,6 +72,7 @@ impl Default for Files {
         let folders = ["/", "/tmp"].map(|path| (path.to_owned(), None));
         Self(Arc::new(Content {
             entries: BTreeMap::from(folders),
+            known: BTreeSet::new(),
             open: BTreeMap::new(),
             input_at: 0,
             is_changed: false,
@@ -89,6 +94,14 @@ pub(crate) fn absolute(path: &str) -> String {
         }
     }
     format!("/{}", parts.join("/"))
+}
+
+/// How many random bytes one read gives at most.
+const MOST_RANDOM: usize = 1 << 20;
+
+/// Whether this is no path, but stands for a file that was deleted while it was open.
+fn is_hidden(path: &str) -> bool {
+    !path.starts_with('/')
 }
 
 /// Where random numbers are read from: always the same ones.
@@ -145,6 +158,7 @@ impl Files {
     pub fn words(&self, words: &mut Vec<u32>) {
         let Content {
             entries,
+            known,
             open,
             input_at,
             is_changed: _,
@@ -158,17 +172,20 @@ impl Files {
                 push(words, content);
             }
         }
+        words.push(known.len() as u32);
+        known.iter().for_each(|path| push(words, path.as_bytes()));
         for (descriptor, file) in open {
             let OpenFile {
                 path,
                 at,
+                writes,
                 appends,
                 names,
                 // What is not in memory does not change.
                 content: _,
             } = file;
             words.extend([descriptor.cast_unsigned(), *at as u32, (at >> 32) as u32]);
-            words.extend([u32::from(*appends), names.len() as u32]);
+            words.extend([u32::from(*appends), u32::from(*writes), names.len() as u32]);
             push(words, path.as_bytes());
             names.iter().for_each(|name| push(words, name.as_bytes()));
         }
@@ -248,6 +265,7 @@ impl Files {
             OpenFile {
                 path,
                 at: 0,
+                writes: mode.writes,
                 appends: mode.appends,
                 names: Vec::new(),
                 content,
@@ -257,20 +275,42 @@ impl Files {
     }
 
     fn set(&mut self, path: &str, content: Vec<u8>) {
-        self.change()
-            .entries
-            .insert(path.to_owned(), Some(Arc::new(content)));
+        let all = self.change();
+        let content = Some(Arc::new(content));
+        if all.entries.insert(path.to_owned(), content).is_none() {
+            all.known.insert(path.to_owned());
+        }
+    }
+
+    /// Whether that there is nothing at a path follows from what the program has done.
+    pub(crate) fn is_certain(&self, path: &str) -> bool {
+        let path = absolute(path);
+        let mut above = Path::new(&path).ancestors().filter_map(Path::to_str);
+        above.any(|path| self.0.known.contains(path))
     }
 
     pub(crate) fn close(&mut self, descriptor: i32) {
-        self.change().open.remove(&descriptor);
+        let all = self.change();
+        let closed = all.open.remove(&descriptor);
+        let Some(OpenFile { path, .. }) = closed.filter(|file| is_hidden(&file.path)) else {
+            return;
+        };
+        if all.open.values().all(|file| file.path != path) {
+            all.entries.remove(&path);
+        }
+    }
+
+    /// Whether random numbers are read from an open file.
+    pub(crate) fn is_open_random(&self, descriptor: i32) -> bool {
+        let file = self.0.open.get(&descriptor);
+        file.is_some_and(|file| is_random(&file.path))
     }
 
     /// Up to `limit` bytes from the current position.
     pub(crate) fn read(&mut self, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
         let file = self.0.open.get(&descriptor)?;
         if is_random(&file.path) {
-            let at = file.at;
+            let (at, limit) = (file.at, limit.min(MOST_RANDOM));
             self.seek(descriptor, at + limit)?;
             return Some(
                 (at..at + limit)
@@ -285,9 +325,18 @@ impl Files {
         Some(bytes)
     }
 
+    /// How many bytes a file grows by if so many are written to it. None where nothing can be.
+    pub(crate) fn growth(&self, descriptor: i32, count: usize) -> Option<usize> {
+        let file = self.0.open.get(&descriptor).filter(|file| file.writes)?;
+        let length = self.length(descriptor)?;
+        let at = if file.appends { length } else { file.at };
+        Some(at.saturating_add(count).saturating_sub(length))
+    }
+
+    /// Writes to an open file. There has to be memory for what it grows by.
     pub(crate) fn write(&mut self, descriptor: i32, bytes: &[u8]) -> Option<()> {
         let all = self.change();
-        let file = all.open.get_mut(&descriptor)?;
+        let file = all.open.get_mut(&descriptor).filter(|file| file.writes)?;
         let content = all.entries.get_mut(&file.path)?.as_mut()?;
         let content = Arc::make_mut(content);
         let at = if file.appends { content.len() } else { file.at };
@@ -315,9 +364,10 @@ impl Files {
 
     pub(crate) fn set_length(&mut self, descriptor: i32, length: usize) -> Option<()> {
         let all = self.change();
-        let path = &all.open.get(&descriptor)?.path;
-        let content = all.entries.get_mut(path)?.as_mut()?;
+        let file = all.open.get_mut(&descriptor).filter(|file| file.writes)?;
+        let content = all.entries.get_mut(&file.path)?.as_mut()?;
         Arc::make_mut(content).resize(length, 0);
+        file.at = file.at.min(length);
         Some(())
     }
 
@@ -330,6 +380,7 @@ impl Files {
         let file = OpenFile {
             path: absolute(path),
             at: 0,
+            writes: false,
             appends: false,
             names,
             content: None,
@@ -346,9 +397,11 @@ impl Files {
         name
     }
 
-    /// The path of an open file.
-    pub(crate) fn path(&self, descriptor: i32) -> Option<&str> {
-        self.0.open.get(&descriptor).map(|file| file.path.as_str())
+    /// The path of an open file, and what is there.
+    pub(crate) fn opened(&self, world: &World, descriptor: i32) -> Option<(&str, Found)> {
+        let path = self.0.open.get(&descriptor)?.path.as_str();
+        let found = self.length(descriptor).map(Found::File);
+        Some((path, found.or_else(|| self.find(world, path))?))
     }
 
     /// The names in a folder.
@@ -371,11 +424,10 @@ impl Files {
         if self.0.entries.get(path) != Some(&None) {
             return None;
         }
-        let inside = self
-            .0
-            .entries
-            .keys()
-            .filter(|entry| entry.as_str() != "/" && parent(entry) == path);
+        let inside =
+            self.0.entries.keys().filter(|entry| {
+                !is_hidden(entry) && entry.as_str() != "/" && parent(entry) == path
+            });
         Some(
             inside
                 .filter_map(|entry| entry.rsplit('/').next().map(str::to_owned))
@@ -388,7 +440,9 @@ impl Files {
         let is_possible =
             !self.0.entries.contains_key(&path) && self.0.entries.get(parent(&path)) == Some(&None);
         if is_possible {
-            self.change().entries.insert(path, None);
+            let all = self.change();
+            all.known.insert(path.clone());
+            all.entries.insert(path, None);
         }
         is_possible
     }
@@ -411,30 +465,71 @@ impl Files {
         if self.names(&path).is_some_and(|inside| !inside.is_empty()) || path == "/" {
             return false;
         }
-        self.change().entries.remove(&path).is_some()
+        self.0.entries.contains_key(&path) && {
+            self.take_away(&path);
+            true
+        }
     }
 
+    /// Takes away what is at a path. Who has it open keeps it, without a name that could be found.
+    fn take_away(&mut self, path: &str) {
+        let all = self.change();
+        all.known.insert(path.to_owned());
+        let Some(content) = all.entries.remove(path) else {
+            return;
+        };
+        let hidden = (0..)
+            .map(|number| format!("deleted {number}"))
+            .find(|hidden| !all.entries.contains_key(hidden))
+            .unwrap_or_default();
+        let mut is_open = false;
+        for file in all.open.values_mut().filter(|file| file.path == path) {
+            file.path.clone_from(&hidden);
+            is_open = true;
+        }
+        if is_open {
+            all.entries.insert(hidden, content);
+        }
+    }
+
+    /// Gives something another name. What was there before is taken away, if it is of the same kind
+    /// and no folder with something in it.
     pub(crate) fn rename(&mut self, from: &str, to: &str) -> bool {
         let (from, to) = (absolute(from), absolute(to));
-        if self.0.entries.get(parent(&to)) != Some(&None) {
-            return false;
-        }
-        let entries = &mut self.change().entries;
-        let Some(content) = entries.remove(&from) else {
+        let entries = &self.0.entries;
+        let Some(moved) = entries.get(&from) else {
             return false;
         };
+        let is_blocked = match entries.get(&to) {
+            Some(there) => {
+                let is_full = self.names(&to).is_some_and(|inside| !inside.is_empty());
+                there.is_some() != moved.is_some() || is_full && from != to
+            }
+            None => entries.get(parent(&to)) != Some(&None),
+        };
         let below = format!("{from}/");
-        let moved: Vec<String> = entries
-            .keys()
-            .filter(|path| path.starts_with(&below))
-            .cloned()
+        if is_blocked || to.starts_with(&below) || from == "/" {
+            return false;
+        }
+        if from == to {
+            return true;
+        }
+        self.take_away(&to);
+        let all = self.change();
+        all.known.insert(from.clone());
+        let renamed = |path: &str| match path.strip_prefix(&from) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(format!("{to}{rest}")),
+            _ => None,
+        };
+        all.entries = std::mem::take(&mut all.entries)
+            .into_iter()
+            .map(|(path, content)| (renamed(&path).unwrap_or(path), content))
             .collect();
-        for path in moved {
-            if let Some(content) = entries.remove(&path) {
-                entries.insert(format!("{to}{}", &path[from.len()..]), content);
+        for file in all.open.values_mut() {
+            if let Some(path) = renamed(&file.path) {
+                file.path = path;
             }
         }
-        entries.insert(to, content);
         true
     }
 }

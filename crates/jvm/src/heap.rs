@@ -218,7 +218,7 @@ const LEAF: usize = 8;
 /// More leaves than this are shared, rather than that each copy has its own.
 const MOST_OWNED: usize = 16;
 
-/// The objects of the library's start that were written since.
+/// The first objects that were written since.
 #[derive(Clone, Debug, Default)]
 pub struct Dirty {
     objects: BTreeSet<u32>,
@@ -247,7 +247,10 @@ pub struct Heap {
     used: usize,
     /// Objects with smaller numbers were there when the library had started.
     boot_end: u32,
-    /// Those of them that were written since.
+    /// Objects with smaller numbers were there when the program had come to the beginning of a search;
+    /// none of them goes away.
+    first_end: u32,
+    /// Those of both that were written since.
     dirty: Arc<Dirty>,
     /// Whether there was no memory for the copy of an object that was to be written.
     is_starved: bool,
@@ -273,6 +276,7 @@ impl Clone for Heap {
             free: self.free.clone(),
             used: self.used,
             boot_end: self.boot_end,
+            first_end: self.first_end,
             dirty: Arc::clone(&self.dirty),
             is_starved: self.is_starved,
             stop: self.stop.clone(),
@@ -288,6 +292,7 @@ impl Clone for Heap {
         self.free.clone_from(&other.free);
         self.used = other.used;
         self.boot_end = other.boot_end;
+        self.first_end = other.first_end;
         share_from(&mut self.dirty, &other.dirty);
         self.is_starved = other.is_starved;
         self.is_marking = other.is_marking;
@@ -306,6 +311,7 @@ impl Heap {
             free: Vec::new(),
             used: 0,
             boot_end: 0,
+            first_end: 0,
             dirty: Arc::default(),
             is_starved: false,
             stop: StopFlag::default(),
@@ -421,7 +427,7 @@ impl Heap {
                 *place = Shared::new(copy);
             }
             self.written.push(object.0);
-            if object.0 < self.boot_end && !self.dirty.objects.contains(&object.0) {
+            if object.0 < self.first_end && !self.dirty.objects.contains(&object.0) {
                 let dirty = Arc::make_mut(&mut self.dirty);
                 dirty.objects.insert(object.0);
                 dirty.form.forget();
@@ -441,7 +447,20 @@ impl Heap {
         }
         boot.freeze();
         self.boot_end = self.boot.len() as u32;
+        self.first_end = self.boot_end;
         self.dirty = Arc::default();
+    }
+
+    /// From now on the present objects, which must be frozen, are the same in all states that are told
+    /// apart, but for those that are written.
+    pub(crate) fn end_beginning(&mut self) {
+        self.first_end = self.end();
+        self.free.clear();
+    }
+
+    /// How many objects were made since the library's start, those that went away included.
+    pub fn made(&self) -> usize {
+        self.objects.len()
     }
 
     /// Where the objects begin that were made since the library's start.
@@ -462,7 +481,13 @@ impl Heap {
         object.0 < self.boot_end
     }
 
-    /// The objects of the library's start that were written since, in order.
+    /// Whether an object has the same number in all states that are told apart.
+    pub fn is_first(&self, object: Ref) -> bool {
+        object.0 < self.first_end
+    }
+
+    /// The first objects that were written since the library's start or, if they were made later,
+    /// since the beginning; in order.
     pub fn dirty(&self) -> impl Iterator<Item = Ref> {
         self.dirty.objects.iter().map(|&index| Ref(index))
     }
@@ -515,7 +540,7 @@ impl Heap {
     /// Forgets the objects that are not marked.
     pub(crate) fn sweep(&mut self, is_marked: impl Fn(Ref) -> bool) {
         self.free.clear();
-        for index in (self.boot_end.max(1)..self.end()).rev() {
+        for index in (self.first_end.max(1)..self.end()).rev() {
             if is_marked(Ref(index)) {
                 continue;
             }
@@ -588,6 +613,24 @@ mod tests {
         heap.set_field(new, 0, 1);
         assert_eq!(heap.dirty().collect::<Vec<_>>(), [Ref(50)]);
         assert_eq!(before.dirty().count(), 0);
+    }
+
+    #[test]
+    fn what_is_there_at_the_beginning_stays_and_is_known_once_it_is_written() {
+        let mut heap = heap(10);
+        heap.end_boot();
+        let early = heap.allocate(ClassId(1), Body::Fields(Box::new([0])));
+        let gone = heap.allocate(ClassId(1), Body::Fields(Box::new([0])));
+        heap.sweep(|object| object != gone);
+        heap.freeze(|_| {});
+        heap.end_beginning();
+        let late = heap.allocate(ClassId(1), Body::Fields(Box::new([0])));
+        assert!(heap.is_first(early) && heap.is_first(gone) && !heap.is_first(late));
+        heap.set_field(early, 0, 1);
+        heap.set_field(late, 0, 1);
+        assert_eq!(heap.dirty().collect::<Vec<_>>(), [early]);
+        heap.sweep(|_| false);
+        assert!(heap.get(early).is_some() && heap.get(late).is_none());
     }
 
     #[test]

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use crate::files::Found;
-use crate::interpret::{Env, Trap};
+use crate::interpret::{Args, Env, Trap};
 use crate::state::State;
-use crate::world::{Origin, World};
+use crate::world::{ClassId, MethodId, Origin, World};
 
 /// Whose answer a native method gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +135,15 @@ const OWN_PROPERTIES: [(&str, &str); 20] = [
     ("sun.java.launcher", "the property sun.java.launcher"),
 ];
 
+/// Where the library has what is called for files.
+const FILES: [&str; 5] = [
+    "java/io/",
+    "java/nio/",
+    "sun/nio/",
+    "java/util/",
+    "java/security/AccessController",
+];
+
 /// Notes that the program asks for a property of the system.
 pub fn note_property(world: &World, state: &mut State, key: &str) {
     let own = OWN_PROPERTIES.iter().find(|(own, _)| *own == key);
@@ -179,10 +188,46 @@ impl Env<'_> {
     /// machine that has files of its own; where the library looks for its own, it is so everywhere.
     pub(crate) fn find_file(&mut self, path: &str) -> Option<Found> {
         let found = self.state.files.find(self.world, path);
-        if found.is_none() && !self.world.outside.is_of_system(path) {
+        let is_own = self.world.outside.is_of_system(path) && !self.is_file_of_program();
+        let is_certain = is_own || self.state.files.is_certain(path) || self.looks_for_free_name();
+        if found.is_none() && !is_certain {
             self.one_of_many("files of the host, of which there are none");
         }
         found
+    }
+
+    /// Whether a name for a temporary file is looked for: that one is free is so everywhere.
+    fn looks_for_free_name(&self) -> bool {
+        self.callers_for_files().any(|(class, method)| {
+            class == "java/nio/file/TempFileHelper"
+                || class == "java/io/File" && method == "createTempFile"
+        })
+    }
+
+    /// Whether it is the program that asks for a file, by whatever the library has for files.
+    fn is_file_of_program(&self) -> bool {
+        let depth = self.callers_for_files().count();
+        let asks = self.thread.frames.iter().rev().nth(depth);
+        asks.is_some_and(|frame| {
+            let class = self.world.method(frame.method).class;
+            self.world.class(class).origin != Origin::Library
+        })
+    }
+
+    /// The callers of the current native method, from the innermost one on, as long as they are of what
+    /// the library has for files: their classes and names.
+    fn callers_for_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let callers = self.thread.frames.iter().rev().map(|frame| {
+            let method = self.world.method(frame.method);
+            let class = self.world.class(method.class);
+            let name = self.world.text(class.name);
+            (class.origin, name, self.world.text(method.name))
+        });
+        callers
+            .take_while(|(origin, class, _)| {
+                *origin == Origin::Library && FILES.iter().any(|it| class.starts_with(it))
+            })
+            .map(|(_, class, method)| (class, method))
     }
 
     /// Notes what the entry of the native method that is called says of its answer.
@@ -203,5 +248,40 @@ impl Env<'_> {
         let caller = self.thread.frames.last();
         let class = caller.map(|frame| self.world.method(frame.method).class);
         class.is_some_and(|class| self.world.class(class).origin == Origin::Program)
+    }
+
+    /// The same, be it by reflection.
+    pub(crate) fn is_asked_by_program(&self) -> bool {
+        let callers = self.thread.frames.iter().rev();
+        let mut classes = callers.map(|frame| self.world.method(frame.method).class);
+        let is_reflection = |class: &ClassId| {
+            let name = self.world.class_name(*class);
+            ["java/lang/reflect/", "jdk/internal/reflect/"]
+                .iter()
+                .any(|it| name.starts_with(it))
+        };
+        let asking = classes.find(|class| !is_reflection(class));
+        asking.is_some_and(|class| self.world.class(class).origin == Origin::Program)
+    }
+
+    /// The name of the class that calls the current native method.
+    pub(crate) fn caller_name(&self) -> Option<&str> {
+        let frame = self.thread.frames.last()?;
+        Some(self.world.class_name(self.world.method(frame.method).class))
+    }
+
+    /// A call of a method of the machine in place of the current native one; it is made once.
+    pub(crate) fn call_stub(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Option<MethodId>,
+        args: &[u64],
+    ) -> Trap {
+        let invokers = &self.world.invokers;
+        let made = || Some(invokers.insert(key.to_owned(), make()?));
+        match invokers.find(key).or_else(made) {
+            Some(stub) => Trap::Call(stub, Args::from_slice(args)),
+            None => Trap::Unsupported(key.to_owned()),
+        }
     }
 }

@@ -265,7 +265,9 @@ fn named(class: &str, name: &str, descriptor: &str) -> Option<Role> {
             "sun/util/locale/provider/LocaleServiceProviderPool",
             "getAllAvailableLocales" | "getAvailableLocales",
         ) => Role::Locales,
-        ("java/lang/Class", "protectionDomain") => Role::Domain,
+        ("java/lang/Class", "getProtectionDomain") => Role::Domain,
+        ("java/security/CodeSource", "getLocation" | "toString")
+        | ("java/security/ProtectionDomain", "toString") => Role::Host("where classes are"),
         (SET_N | MAP_N, "<init>") => Role::Order,
         (SET_12, "iterator" | "toArray" | "forEach" | "spliterator") => Role::Order,
         _ => return asks_host(class, name, descriptor),

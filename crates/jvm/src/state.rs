@@ -250,6 +250,14 @@ impl State {
         self.follows_clock = false;
     }
 
+    /// Makes copies cheap until the next write, and counts what is there from now on as the same in all
+    /// states that are told apart.
+    pub fn end_beginning(&mut self) {
+        self.freeze();
+        self.heap.end_beginning();
+        self.new_literals = Arc::default();
+    }
+
     /// Lets the assertions of the program be checked. Classes that are initialised already do
     /// not notice.
     pub fn enable_assertions(&mut self) {

@@ -254,8 +254,31 @@ impl World {
         Ok(urls)
     }
 
-    /// The content of a resource of the program by its URL.
+    /// The URL of a resource of the library.
+    pub(crate) fn library_url(&self, name: &str) -> Option<String> {
+        let (module, _) = self.jdk.find_in_module(name)?;
+        Some(format!("jrt:/{module}/{name}"))
+    }
+
+    /// The URL of the folder or jar that a class of the program is in.
+    pub(crate) fn place_of(&self, class: ClassId) -> Result<Option<String>, String> {
+        let name = format!("{}.class", self.class_name(class));
+        let url = self.resource_urls(&name)?.into_iter().next();
+        Ok(url.and_then(|url| {
+            let place = url.strip_suffix(&name)?;
+            let jar = place
+                .strip_prefix("jar:")
+                .and_then(|it| it.strip_suffix("!/"));
+            Some(jar.unwrap_or(place).to_owned())
+        }))
+    }
+
+    /// The content of a resource by its URL.
     pub(crate) fn resource_at(&self, url: &str) -> Found {
+        let library = url.strip_prefix("jrt:/").and_then(|it| it.split_once('/'));
+        if let Some((_, name)) = library {
+            return self.jdk.find(name);
+        }
         for source in &self.sources {
             let name = source
                 .url("")

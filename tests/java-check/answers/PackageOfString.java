@@ -1,5 +1,5 @@
-// expect: unknown
-// Packages of the JDK have no descriptions.
+// expect: holds
+// Packages of the JDK have names.
 public class PackageOfString {
     public static void main(String[] args) {
         assert String.class.getPackage().getName().equals("java.lang");

@@ -1,5 +1,5 @@
-// expect: unknown
-// Where a class was loaded from is not known, which is no mistake of the program.
+// expect: holds
+// A class was loaded from somewhere, which another machine calls otherwise.
 public class WhereFrom {
     public static void main(String[] args) throws InterruptedException {
         Thread other = new Thread(() -> {

@@ -1,5 +1,5 @@
 // expect: unknown
-// A loader of the program's own may find classes wherever it likes.
+// A loader of the program's own may find classes wherever it likes, but they must be called as they were asked for.
 public class ForNameByOwnLoader {
     static class Own extends ClassLoader {
         Own() {

@@ -167,12 +167,18 @@ fn made_up_locale(program: &Program, state: &mut State) {
     made_up::note(program, state, what, Plausibility::Impossible);
 }
 
-/// Where a class of the program was loaded from is not known.
+/// Where a class of the program was loaded from is known if the library asks the machine for it, and does not keep
+/// it in a field.
 fn domain(program: &Program, state: &mut State, mirror: Ref) {
     let class = state
         .mirrored(program, mirror)
         .map(|class| program.class(class));
-    if class.is_some_and(|class| class.origin != Origin::Library) {
+    let is_kept = || {
+        program
+            .slot_of(program.known().class, "protectionDomain")
+            .is_some()
+    };
+    if class.is_some_and(|class| class.origin != Origin::Library) && is_kept() {
         let what = "Class.getProtectionDomain()";
         made_up::note(program, state, what, Plausibility::Impossible);
     }

@@ -7,6 +7,11 @@
 //! it is seen whether any object that counts as a thread's own can be reached by others; then
 //! something was overlooked, and nothing is proved.
 //!
+//! What was there when the program came to its first operation that others notice, if that is much, has the same
+//! numbers in all states. Of these objects only those are written that have changed since, and none of
+//! them goes away: that one more of them is out of reach makes states differ that need not, and
+//! nothing else.
+//!
 //! Most steps change a few parts, and not which objects they refer to. So a copy of a state
 //! begins with the words of the original, and the words of the parts that were written since
 //! are written anew. All is done again only if the objects may have other places.
@@ -30,6 +35,9 @@ use super::{Java, JavaState};
 
 /// What is met by everybody.
 const ALL: u32 = u32::MAX;
+
+/// What is met by one thread: which one, was known at the beginning.
+const SOMEBODY: u32 = u32::MAX - 1;
 
 /// There are fewer forms and parts than this: two bits more tell what a thread is about to do.
 const MOST: usize = 1 << 30;
@@ -110,7 +118,7 @@ impl Canonical {
     /// The position of an object among the parts; none if it was not met.
     fn position(&self, state: &State, object: Ref) -> Option<usize> {
         let threads = HEADER + self.threads;
-        if state.heap.is_boot(object) {
+        if state.heap.is_first(object) {
             let place = state.heap.dirty().position(|dirty| dirty == object)?;
             return Some(threads + place);
         }
@@ -267,7 +275,7 @@ impl Encoder {
                 "a part has changed unnoticed"
             );
         }
-        let leak = writer.leak;
+        let leak = writer.leak.or(writer.memory.draft.leak.take());
         known.is_known = leak.is_none();
         known.changes.clear();
         words.extend_from_slice(&known.words);
@@ -497,28 +505,34 @@ impl<'a> Writer<'a> {
         words.resize(HEADER + known.threads, 0);
         known.meetings.resize(known.threads, (0, 0));
 
-        let classes = self.forms.classes(&mut self.memory.draft, state);
+        let classes = self
+            .forms
+            .classes(&mut self.memory.draft, self.program, state);
         self.begin_object(classes);
         self.refer(known, classes, ALL);
         words[CLASSES] = self.number();
         for object in state.heap.dirty() {
-            self.object(known, &mut words, object, ALL);
+            let is_own = self.is_own(object);
+            self.memory.met[object.0 as usize].owner = if is_own { SOMEBODY } else { ALL };
+            self.object(known, &mut words, object);
         }
         let mut done = 0;
-        self.rest(known, &mut words, &mut done, ALL);
+        self.rest(known, &mut words, &mut done);
         for (place, (index, thread)) in self.threads().enumerate() {
             let form = self.thread_form(thread);
             self.begin_thread(index, thread, form);
             known.meetings[place] = self.refer(known, form, index as u32);
             words[HEADER + place] = self.number();
-            self.rest(known, &mut words, &mut done, index as u32);
+            self.rest(known, &mut words, &mut done);
         }
         self.claims();
         words[CLAIMS] = self.number();
         // A literal matters as one only if the program can still see it.
         for &literal in state.new_literals.iter() {
             let string = state.interned(literal);
-            if let Some(met) = self.memory.met.get(string.0 as usize)
+            if state.heap.is_first(string) {
+                words.extend([literal.0, string.0]);
+            } else if let Some(met) = self.memory.met.get(string.0 as usize)
                 && met.round == self.memory.round
             {
                 words.extend([literal.0, number_at(met.place as usize)]);
@@ -574,21 +588,29 @@ impl<'a> Writer<'a> {
 
     /// The number of an object that was met.
     fn met(&self, object: Ref) -> Option<u32> {
-        if object.is_null() || self.machine().heap.is_boot(object) {
+        if object.is_null() || self.machine().heap.is_first(object) {
             return Some(object.0);
         }
         let met = self.memory.met.get(object.0 as usize)?;
         (met.round == self.memory.round).then(|| number_at(met.place as usize))
     }
 
-    fn rest(&mut self, known: &mut Canonical, words: &mut Vec<u32>, done: &mut usize, owner: u32) {
+    /// Whether an object counts as a thread's own.
+    fn is_own(&self, object: Ref) -> bool {
+        let heap = &self.machine().heap;
+        let found = heap.get(object);
+        !heap.is_boot(object) && found.is_some_and(|found| is_local(self.program, found))
+    }
+
+    fn rest(&mut self, known: &mut Canonical, words: &mut Vec<u32>, done: &mut usize) {
         while let Some(&object) = known.order.get(*done) {
             *done += 1;
-            self.object(known, words, object, owner);
+            self.object(known, words, object);
         }
     }
 
-    fn object(&mut self, known: &mut Canonical, words: &mut Vec<u32>, object: Ref, owner: u32) {
+    /// Writes an object, of which it is known by whom it was met.
+    fn object(&mut self, known: &mut Canonical, words: &mut Vec<u32>, object: Ref) {
         let Some((form, class)) = self.object_form(object) else {
             known.meetings.push((0, 0));
             words.push(0);
@@ -596,12 +618,12 @@ impl<'a> Writer<'a> {
         };
         self.begin_object(form);
         let met = &mut self.memory.met[object.0 as usize];
-        let mut owner = owner;
+        let mut owner = met.owner;
         if !form.is_local {
             // Whoever meets it, what it refers to is everybody's.
             met.owner = ALL;
             owner = ALL;
-        } else if met.owner == ALL {
+        } else if owner == ALL {
             self.leak.get_or_insert(class);
         }
         let meetings = self.refer(known, form, owner);
@@ -631,7 +653,10 @@ impl<'a> Writer<'a> {
                     owner,
                 };
                 known.order.push(object);
-            } else if met.owner != owner && met.owner != ALL {
+            } else if met.owner != owner
+                && ![met.owner, owner].contains(&SOMEBODY)
+                && met.owner != ALL
+            {
                 // Another one than its owner meets it.
                 if let Some(found) = self.state.machine.heap.get(object)
                     && is_local(self.program, found)

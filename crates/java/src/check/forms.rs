@@ -42,6 +42,9 @@ pub(super) struct Draft {
     /// Whether there was no memory to write a form, or no number for it: then it is that of others,
     /// too.
     pub(super) is_starved: bool,
+    /// The class of an object that was one thread's own at the beginning, and that others can reach without
+    /// that being noticed.
+    pub(super) leak: Option<ClassId>,
 }
 
 impl Forms {
@@ -56,6 +59,7 @@ impl Forms {
         draft: &mut Draft,
         heap: &Heap,
         is_local: bool,
+        everybody: Option<&Program>,
         write: impl FnOnce(&mut Pen<'_>),
     ) -> Form {
         let Draft {
@@ -63,6 +67,7 @@ impl Forms {
             references,
             recent,
             is_starved,
+            leak,
         } = draft;
         words.clear();
         references.clear();
@@ -70,9 +75,12 @@ impl Forms {
             heap,
             words,
             references,
+            everybody,
             is_starved: false,
+            leak: None,
         };
         write(&mut pen);
+        *leak = leak.or(pen.leak);
         let number = match pen.is_starved {
             true => 0,
             false => self.numbers.number(recent, words),
@@ -86,21 +94,26 @@ impl Forms {
     }
 
     /// What the classes are like that have changed since the library's start.
-    pub(super) fn classes<'s>(&self, draft: &mut Draft, state: &'s State) -> &'s Form {
+    pub(super) fn classes<'s>(
+        &self,
+        draft: &mut Draft,
+        program: &Program,
+        state: &'s State,
+    ) -> &'s Form {
         let write = |pen: &mut Pen<'_>| {
             for &class in state.changed_classes.iter() {
                 pen.class(state, class);
             }
         };
         let known = &state.class_form;
-        known.get_or_find(|| self.form(draft, &state.heap, false, write))
+        known.get_or_find(|| self.form(draft, &state.heap, false, Some(program), write))
     }
 
     /// Which objects of the library's start were written since.
     pub(super) fn dirty<'s>(&self, draft: &mut Draft, heap: &'s Heap) -> &'s Form {
         let write = |pen: &mut Pen<'_>| pen.words.extend(heap.dirty().map(|object| object.0));
         let known = heap.dirty_form();
-        known.get_or_find(|| self.form(draft, heap, false, write))
+        known.get_or_find(|| self.form(draft, heap, false, None, write))
     }
 
     /// Numbers for what is outside of objects: files, and memory by address.
@@ -113,11 +126,11 @@ impl Forms {
         } = state;
         let files = files.form().get_or_find(|| {
             let write = |pen: &mut Pen<'_>| files.words(pen.words);
-            self.form(draft, heap, false, write)
+            self.form(draft, heap, false, None, write)
         });
         let memory = memory.form().get_or_find(|| {
             let write = |pen: &mut Pen<'_>| memory.words(pen.words);
-            self.form(draft, heap, false, write)
+            self.form(draft, heap, false, None, write)
         });
         [files.number, memory.number]
     }
@@ -125,7 +138,7 @@ impl Forms {
     /// A number for what the sockets are like.
     pub(super) fn network(&self, draft: &mut Draft, heap: &Heap, network: &Network) -> u32 {
         let write = |pen: &mut Pen<'_>| network.words(pen.words);
-        self.form(draft, heap, false, write).number
+        self.form(draft, heap, false, None, write).number
     }
 
     pub(super) fn thread<'s>(
@@ -137,7 +150,7 @@ impl Forms {
     ) -> &'s Form {
         let write = |pen: &mut Pen<'_>| pen.thread(program, thread);
         let known = &thread.form;
-        known.get_or_find(|| self.form(draft, heap, false, write))
+        known.get_or_find(|| self.form(draft, heap, false, None, write))
     }
 
     pub(super) fn object<'s>(
@@ -151,7 +164,8 @@ impl Forms {
         let is_local = is_local(program, object) && !heap.is_boot(at);
         let write = |pen: &mut Pen<'_>| pen.object(program, at, object);
         let known = &object.form;
-        known.get_or_find(|| self.form(draft, heap, is_local, write))
+        let everybody = (!is_local).then_some(program);
+        known.get_or_find(|| self.form(draft, heap, is_local, everybody, write))
     }
 }
 
@@ -160,8 +174,12 @@ struct Pen<'a> {
     heap: &'a Heap,
     words: &'a mut Vec<u32>,
     references: &'a mut Vec<Ref>,
+    /// Given for what all threads can reach.
+    everybody: Option<&'a Program>,
     /// Whether there is no memory for what is to be written.
     is_starved: bool,
+    /// See [`Draft`].
+    leak: Option<ClassId>,
 }
 
 impl Pen<'_> {
@@ -188,14 +206,23 @@ impl Pen<'_> {
     }
 
     fn reference(&mut self, object: Ref) {
-        if object.is_null() || self.heap.is_boot(object) {
+        if object.is_null() || self.heap.is_first(object) {
             self.words.push(object.0);
+            self.leak = self.leak.or(self.overlooked(object));
         } else if self.heap.get(object).is_none() {
             self.words.push(0);
         } else {
             self.words.push(OBJECT);
             self.references.push(object);
         }
+    }
+
+    /// The class of one of the first objects that is somebody's own, if this part is not. Whatever comes to refer to
+    /// it is written anew, so it is enough to look then.
+    fn overlooked(&self, object: Ref) -> Option<ClassId> {
+        let program = self.everybody.filter(|_| !self.heap.is_boot(object))?;
+        let found = self.heap.get(object).filter(|it| is_local(program, it));
+        found.map(|found| found.class)
     }
 
     /// A number, in one word if it is small: larger ones are known by the first word's

@@ -67,6 +67,9 @@ use raddle_reduce::exclusive::Ownership;
 /// Of so many that were interrupted together it is tried whether a notification is for them.
 const MOST_LEAVERS: usize = 4;
 
+/// What a program has made before its first operation that others notice is kept apart if it is so many objects.
+const MANY: usize = 1000;
+
 /// A program ready to be checked.
 pub struct Java {
     program: Program,
@@ -146,6 +149,11 @@ pub struct JavaState {
 }
 
 impl JavaState {
+    /// The state of the machine.
+    pub fn machine(&self) -> &State {
+        &self.machine
+    }
+
     /// Makes copies cheap until the next step.
     fn freeze(&mut self) {
         self.machine
@@ -409,6 +417,10 @@ impl Java {
         let begun = self.advance(&mut state, ThreadId(0), None, None, &mut None);
         begun.map_err(|halt| self.judged(&state, halt))?;
         state.freeze();
+        // Objects that go away later would stay in the words of states. So it has to be worth it.
+        if state.machine.heap.made() >= MANY {
+            state.machine.end_beginning();
+        }
         self.program.facts.prepare(state.machine.heap.end());
         for index in 0..state.pending.len() {
             self.note_races(&state, ThreadId(index as u32));
@@ -703,7 +715,8 @@ impl System for Java {
             .map(Ref)
             .skip_while(|&object| heap.is_boot(object));
         let holds = |object: &Ref| self.lock(&state.machine, *object).owner == owner;
-        let held = heap.dirty().chain(made).filter(holds);
+        let first = heap.dirty().take_while(|&object| heap.is_boot(object));
+        let held = first.chain(made).filter(holds);
         out.extend(held.map(|object| Object {
             region: MONITORS,
             index: object.0,

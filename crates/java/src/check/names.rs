@@ -610,7 +610,7 @@ impl Java {
     /// The static fields of a class of the program, with their slots.
     fn own_statics(&self, class: ClassId) -> impl Iterator<Item = (u32, &str)> {
         let described = self.program.class(class);
-        let is_own = described.origin == Origin::Program;
+        let is_own = self.is_written(class);
         let fields = described
             .fields
             .iter()
@@ -622,6 +622,16 @@ impl Java {
             )
         });
         named.filter(|(_, name)| !name.contains('$'))
+    }
+
+    /// Whether somebody has written a class of the program. The library makes proxies as it runs.
+    pub(super) fn is_written(&self, class: ClassId) -> bool {
+        let described = self.program.class(class);
+        let above = described.ancestors.iter().rev().nth(1);
+        let is_proxy = above
+            .map(|&above| self.program.class_name(above))
+            .is_some_and(|above| above == "java/lang/reflect/Proxy");
+        described.origin == Origin::Program && !is_proxy
     }
 
     /// A class without its package.

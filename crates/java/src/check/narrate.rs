@@ -203,7 +203,7 @@ impl Java {
             operation: Some(operation),
             ..Event::default()
         };
-        let is_own = |class: ClassId| self.program.class(class).origin == Origin::Program;
+        let is_own = |class: ClassId| self.is_written(class);
         Some(match *act {
             Act::Copy { from, to, .. } => {
                 let copied = [from.0, to.0].map(|it| match it.is_null() {

@@ -1,5 +1,5 @@
 //! The engines of the test libraries themselves, as they are found on the class path: JUnit 5's
-//! and others of its platform, JUnit 4's runners. They run in the machine like any other
+//! and others of its platform, JUnit 4's runners, TestNG. They run in the machine like any other
 //! program, so that tests behave as they do elsewhere.
 //!
 //! A driver (the classes of `java/engines`) is asked once which tests there are, on one schedule. The
@@ -27,7 +27,7 @@ macro_rules! source {
 const COMMON: (&str, &str) = source!("raddle/engine/Tests.java");
 
 /// The engines, in the order in which they are asked.
-const ENGINES: [Engine; 2] = [
+const ENGINES: [Engine; 3] = [
     Engine {
         needs: "org/junit/platform/launcher/core/LauncherFactory.class",
         main: "raddle/engine/Platform",
@@ -44,6 +44,12 @@ const ENGINES: [Engine; 2] = [
             source!("raddle/engine/JUnit4.java"),
             source!("org/junit/internal/runners/statements/FailOnTimeout.java"),
         ],
+        has_services: false,
+    },
+    Engine {
+        needs: "org/testng/TestNG.class",
+        main: "raddle/engine/TestNg",
+        sources: &[source!("raddle/engine/TestNg.java")],
         has_services: false,
     },
 ];

@@ -81,6 +81,8 @@ impl Env<'_> {
         self.state
             .interned_strings()
             .for_each(|string| marking.mark(string));
+        // What was there at the beginning stays, whoever refers to it, and so does what it refers to.
+        self.state.heap.dirty().for_each(|it| marking.mark(it));
         while let Some(object) = marking.pending.pop() {
             let Some(object) = self.state.heap.get(object) else {
                 continue;

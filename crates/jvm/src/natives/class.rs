@@ -1,14 +1,16 @@
 //! `java.lang.Class`, except for its members (`reflect.rs`) and how it is found (`loader.rs`).
 
-use super::loader::{is_of_program, seen_by};
+use super::loader::{is_of_program, seen_by, url_object};
 use super::{Answer, Entry, nothing, null_pointer, reference, word};
 use crate::classfile::Reader;
+use crate::code::{Op, Value};
 use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{Depends, Every};
 use crate::roles::Role::{Own, Pure};
 use crate::state::State;
+use crate::stubs;
 use crate::world::{Class, ClassId, Origin, Sort, World, flags};
 
 const CLASS: &str = "java/lang/Class";
@@ -112,13 +114,7 @@ pub(super) const TABLE: &[Entry] = &[
         "",
         Pure,
         Depends,
-        |env, args| {
-            let class = env.class_argument(args, 0)?;
-            if env.world.class(class).origin != Origin::Library {
-                env.make_up("Class.getProtectionDomain()")?;
-            }
-            Ok(0)
-        },
+        protection_domain,
     ),
     (CLASS, "isRecord0", "", Pure, Every, |env, args| {
         let class = env.class_argument(args, 0)?;
@@ -322,8 +318,8 @@ fn class_attribute(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {
 pub fn class_display_name(world: &World, class: ClassId) -> String {
     let name = world.class_name(class);
     match world.class(class).origin {
-        // The part that makes the names of the machine's classes unique comes after a slash.
-        Origin::Machine => match name.rsplit_once('/') {
+        // The part that makes the names of hidden classes unique comes after a slash.
+        Origin::Machine | Origin::Program => match name.rsplit_once('/') {
             Some((plain, unique)) if unique.starts_with("0x") => {
                 format!("{}/{unique}", plain.replace('/', "."))
             }
@@ -348,6 +344,9 @@ fn mirrors(env: &mut Env<'_>, classes: &[ClassId]) -> Answer {
 }
 
 fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    if word(args, 1) & FOUND != 0 {
+        return found_by_loader(env, args);
+    }
     let name = env.text(args, 0)?;
     let loader = reference(args, 2);
     let is_proper = !name.contains('/')
@@ -357,8 +356,7 @@ fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let class = match seen_by(env, loader, &name)? {
         Some(class) if is_proper => class,
         None if is_proper && is_of_program(env, loader) => {
-            let what = "Class.forName() with a class loader of the program";
-            return Err(Trap::Unsupported(what.to_owned()));
+            return Err(call_loader(env, args));
         }
         _ => return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name))),
     };
@@ -366,6 +364,98 @@ fn for_name(env: &mut Env<'_>, args: &[u64]) -> Answer {
         env.ensure_initialised(class)?;
     }
     Ok(env.state.mirror(env.world, class).word())
+}
+
+/// The flag of `forName0` which says that the last argument is what a loader has found; the first one says
+/// whether it is initialised.
+const FOUND: u64 = 2;
+
+/// Has a loader of the program find a class in its own way.
+fn call_loader(env: &Env<'_>, args: &[u64]) -> Trap {
+    let descriptor = "(Ljava/lang/String;ILjava/lang/ClassLoader;)Ljava/lang/Class;";
+    let make = || {
+        stubs::make(
+            env.world,
+            env.world.known().object,
+            "<load>",
+            descriptor,
+            |a| {
+                a.load(0, Kind::Ref)?;
+                a.load(1, Kind::Int)?;
+                a.load(2, Kind::Ref)?;
+                a.load(2, Kind::Ref)?;
+                a.load(0, Kind::Ref)?;
+                let load = "(Ljava/lang/String;)Ljava/lang/Class;";
+                a.call_named(
+                    Op::InvokeVirtual,
+                    "java/lang/ClassLoader",
+                    "loadClass",
+                    load,
+                )?;
+                let check = "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;";
+                a.call_named(Op::InvokeStatic, CLASS, "forName0", check)?;
+                a.finish(Kind::Ref)
+            },
+        )
+    };
+    let arguments = [word(args, 0), word(args, 1) | FOUND, word(args, 2)];
+    env.call_stub("class of a loader", make, &arguments)
+}
+
+/// What a loader has found for a name must be called so.
+fn found_by_loader(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let name = env.text(args, 0)?;
+    let found = match reference(args, 3).is_null() {
+        true => None,
+        false => Some(env.class_argument(args, 3)?),
+    };
+    match found.filter(|&found| class_display_name(env.world, found) == name) {
+        Some(class) if word(args, 1) & 1 != 0 => env.ensure_initialised(class)?,
+        Some(_) => {}
+        None => {
+            let name = name.replace('.', "/");
+            return Err(Trap::Raise("java/lang/ClassNotFoundException", Some(name)));
+        }
+    }
+    Ok(word(args, 3))
+}
+
+/// What a class of the class path comes from. The loader has one for each place.
+fn protection_domain(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let world = env.world;
+    let class = env.class_argument(args, 0)?;
+    if world.class(class).origin == Origin::Library {
+        return Ok(0);
+    }
+    let place = world.place_of(class).map_err(Trap::Unsupported)?;
+    let Some(place) = place.filter(|_| !world.is_defined(class)) else {
+        env.make_up("Class.getProtectionDomain() of a class that is made at run time")?;
+        return Ok(0);
+    };
+    let url = url_object(env, &place)?;
+    let descriptor = "(Ljava/lang/ClassLoader;Ljava/net/URL;)Ljava/security/ProtectionDomain;";
+    let make = || {
+        let source = world.load("java/security/CodeSource").ok()?;
+        stubs::make(world, world.known().object, "<domain>", descriptor, |a| {
+            a.load(0, Kind::Ref)?;
+            a.new_object(source)?;
+            a.load(1, Kind::Ref)?;
+            a.builder.push(Value::Int(0), Kind::Ref)?;
+            let descriptor = "(Ljava/net/URL;[Ljava/security/cert/Certificate;)V";
+            a.call_named(
+                Op::InvokeSpecial,
+                "java/security/CodeSource",
+                "<init>",
+                descriptor,
+            )?;
+            let descriptor = "(Ljava/security/CodeSource;)Ljava/security/ProtectionDomain;";
+            let loader = "java/security/SecureClassLoader";
+            a.call_named(Op::InvokeSpecial, loader, "getProtectionDomain", descriptor)?;
+            a.finish(Kind::Ref)
+        })
+    };
+    let arguments = [env.state.loader.word(), url.word()];
+    Err(env.call_stub("domain of a place", make, &arguments))
 }
 
 /// The class of the method that called the method that asks.

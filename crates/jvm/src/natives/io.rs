@@ -5,6 +5,7 @@ use crate::files::{Found, Mode, absolute};
 use crate::heap::{Body, Ref, int};
 use crate::interpret::{Env, Trap};
 use crate::made_up::Source::{self, Depends, Every, Impossible, Possible};
+use crate::made_up::leave_out;
 use crate::roles::Role::{Output, Outside, Pure};
 
 const OUT: &str = "java/io/FileOutputStream";
@@ -17,9 +18,19 @@ pub(super) const PERMISSIONS: Source = Possible("permissions of files");
 pub(super) const SPACE: Source = Possible("the space on a disk");
 pub(super) const TIMES: Source = Impossible("setting the times of files");
 
+/// How many bytes the name of a file has.
+const LONGEST_NAME: u64 = 255;
+
+/// How many bytes a file has room for.
+const LARGEST_FILE: usize = 1 << 30;
+
 const LENGTH: Native = |env, args| {
     let descriptor = descriptor_of(env, reference(args, 0));
     Ok(env.state.files.length(descriptor).unwrap_or(0) as u64)
+};
+const SET_LENGTH: Native = |env, args| {
+    let descriptor = descriptor_of(env, reference(args, 0));
+    set_length(env, descriptor, word(args, 1))
 };
 const POSITION: Native = |env, args| {
     let descriptor = descriptor_of(env, reference(args, 0));
@@ -28,6 +39,7 @@ const POSITION: Native = |env, args| {
 const LIST: Native = |env, args| {
     let path = file_path(env, args)?;
     let Some(names) = env.state.files.list(env.world, &path) else {
+        env.find_file(&path);
         return Ok(0);
     };
     let names: Vec<Ref> = names
@@ -59,10 +71,12 @@ const MODIFIED: Native = |env, args| {
 };
 const CREATE_FOLDER: Native = |env, args| {
     let path = file_path(env, args)?;
+    env.find_file(&path);
     Ok(u64::from(env.state.files.create_folder(&path)))
 };
 const CREATE_FILE: Native = |env, args| {
     let path = env.text(args, 1)?;
+    env.find_file(&path);
     match env.state.files.create_file(&path) {
         Some(is_new) => Ok(u64::from(is_new)),
         None => raise("java/io/IOException", "No such file or directory"),
@@ -138,13 +152,8 @@ pub(super) const TABLE: &[Entry] = &[
         env.state.files.seek(descriptor, word(args, 1) as usize);
         Ok(0)
     }),
-    (RANDOM, "setLength0", "", Outside, Every, |env, args| {
-        let descriptor = descriptor_of(env, reference(args, 0));
-        env.state
-            .files
-            .set_length(descriptor, word(args, 1) as usize);
-        Ok(0)
-    }),
+    (RANDOM, "setLength", "", Outside, Every, SET_LENGTH),
+    (RANDOM, "setLength0", "", Outside, Every, SET_LENGTH),
     (DESCRIPTOR, "getHandle", "", Pure, Every, |_, _| {
         Ok((-1_i64).cast_unsigned())
     }),
@@ -222,7 +231,11 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     (SYSTEM, "delete0", "", Outside, Every, |env, args| {
         let path = file_path(env, args)?;
+        env.find_file(&path);
         Ok(u64::from(env.state.files.delete(&path)))
+    }),
+    (SYSTEM, "getNameMax0", "", Pure, Every, |_, _| {
+        Ok(LONGEST_NAME)
     }),
     (SYSTEM, "list", "", Outside, Every, LIST),
     (SYSTEM, "list0", "", Outside, Every, LIST),
@@ -241,6 +254,8 @@ pub(super) const TABLE: &[Entry] = &[
         let Some(to) = env.state.text_of(env.world, to) else {
             return null_pointer();
         };
+        env.find_file(&from);
+        env.find_file(&to);
         Ok(u64::from(env.state.files.rename(&from, &to)))
     }),
     (SYSTEM, "setPermission", "", Outside, PERMISSIONS, yes),
@@ -269,6 +284,9 @@ fn descriptor_of(env: &Env<'_>, stream: Ref) -> i32 {
 
 fn open(env: &mut Env<'_>, args: &[u64], mode: Mode) -> Answer {
     let path = env.text(args, 1)?;
+    if mode.writes && !mode.truncates {
+        env.find_file(&path);
+    }
     match env.state.files.open(env.world, &path, mode) {
         Ok(number) => {
             let descriptor = Ref::of(env.named_field(reference(args, 0), "fd"));
@@ -287,9 +305,46 @@ fn write(env: &mut Env<'_>, descriptor: i32, bytes: &[u8]) -> Answer {
         env.host.write(descriptor, bytes);
         return Ok(0);
     }
-    match env.state.files.write(descriptor, bytes) {
+    match write_to_file(env, descriptor, bytes)? {
         Some(()) => Ok(0),
         None => raise("java/io/IOException", "Stream Closed"),
+    }
+}
+
+/// Reads from an open file. Of random numbers there are many, and always the same ones here.
+pub(super) fn read_from_file(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Option<Vec<u8>> {
+    if env.state.files.is_open_random(descriptor) {
+        let what = "random numbers of the system (SecureRandom, UUID.randomUUID)";
+        leave_out(env.world, env.state, what);
+    }
+    env.state.files.read(descriptor, limit)
+}
+
+/// Writes to an open file, if there is memory for it.
+pub(super) fn write_to_file(
+    env: &mut Env<'_>,
+    descriptor: i32,
+    bytes: &[u8],
+) -> Result<Option<()>, Trap> {
+    let growth = env.state.files.growth(descriptor, bytes.len());
+    make_room_in_file(env, growth.unwrap_or(0))?;
+    Ok(env.state.files.write(descriptor, bytes))
+}
+
+fn make_room_in_file(env: &mut Env<'_>, bytes: usize) -> Result<(), Trap> {
+    match bytes <= LARGEST_FILE {
+        true => env.make_room_in_process(bytes),
+        false => Err(Trap::Unsupported("files of more than 1 GiB".to_owned())),
+    }
+}
+
+/// Gives an open file another length, if there is memory for it.
+pub(super) fn set_length(env: &mut Env<'_>, descriptor: i32, length: u64) -> Answer {
+    let before = env.state.files.length(descriptor).unwrap_or(0);
+    make_room_in_file(env, (length as usize).saturating_sub(before))?;
+    match env.state.files.set_length(descriptor, length as usize) {
+        Some(()) => Ok(0),
+        None => raise("java/io/IOException", "Invalid argument"),
     }
 }
 
@@ -323,7 +378,7 @@ fn read(env: &mut Env<'_>, descriptor: i32, limit: usize) -> Result<Vec<u8>, Tra
         }
         return Ok(bytes);
     }
-    match env.state.files.read(descriptor, limit) {
+    match read_from_file(env, descriptor, limit) {
         Some(bytes) => Ok(bytes),
         None => raise("java/io/IOException", "Stream Closed"),
     }

@@ -4,18 +4,17 @@ use super::class::class_display_name;
 use super::{Answer, Entry, nothing, null_pointer, reference, word};
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
-use crate::made_up::Source::{self, Depends, Every, Impossible};
+use crate::made_up::Source::{Depends, Every};
+use crate::reach::share;
 use crate::roles::Role::{Own, Pure, ReadAll};
-use crate::world::{ClassId, LoadError, Origin, package};
+use crate::world::{ClassId, LoadError, Origin, World, package};
 
 const CLASS: &str = "java/lang/Class";
 const JAR_URL: &str = "sun/net/www/protocol/jar/JarURLConnection";
 const FILE_URL: &str = "sun/net/www/protocol/file/FileURLConnection";
+const JRT_URL: &str = "sun/net/www/protocol/jrt/JavaRuntimeURLConnection";
 const LOADER: &str = "java/lang/ClassLoader";
 const BUILTIN: &str = "jdk/internal/loader/BuiltinClassLoader";
-
-/// Which classes a loader has loaded is not known.
-const NOT_FOUND: Source = Impossible("ClassLoader.findLoadedClass()");
 
 pub(super) const TABLE: &[Entry] = &[
     (
@@ -30,14 +29,14 @@ pub(super) const TABLE: &[Entry] = &[
             Ok(class.map_or(0, |class| env.state.mirror(env.world, class).word()))
         },
     ),
-    (LOADER, "findLoadedClass0", "", Pure, NOT_FOUND, nothing),
+    (LOADER, "findLoadedClass0", "", Pure, Depends, find_loaded),
     (
         LOADER,
         "defineClass1",
         "",
         ReadAll(2),
         Every,
-        |env, args| define(env, args, 2, None),
+        |env, args| define(env, args, (0, 2), None),
     ),
     (
         LOADER,
@@ -47,8 +46,16 @@ pub(super) const TABLE: &[Entry] = &[
         Every,
         |env, args| {
             let number = env.world.classes.count();
-            define(env, args, 3, Some(format!("/0x{number:016x}")))
+            define(env, args, (0, 3), Some(format!("/0x{number:016x}")))
         },
+    ),
+    (
+        "jdk/internal/misc/Unsafe",
+        "defineClass0",
+        "",
+        ReadAll(2),
+        Every,
+        |env, args| define(env, args, (5, 2), None),
     ),
     (
         "java/lang/Module",
@@ -170,25 +177,45 @@ pub(super) const TABLE: &[Entry] = &[
     (JAR_URL, "connect", "", Pure, Every, nothing),
     (FILE_URL, "getInputStream", "", Pure, Every, open_url),
     (FILE_URL, "connect", "", Pure, Every, nothing),
+    (JRT_URL, "getInputStream", "", Pure, Every, open_url),
+    (JRT_URL, "connect", "", Pure, Every, nothing),
+    (
+        "jdk/internal/jimage/ImageReaderFactory",
+        "getImageReader",
+        "",
+        Pure,
+        Depends,
+        |env, _| {
+            // It reads by other means here.
+            let classes = env
+                .thread
+                .frames
+                .iter()
+                .map(|it| env.world.method(it.method).class);
+            let is_known = classes
+                .into_iter()
+                .any(|it| env.world.class_name(it) == JRT_URL);
+            if !is_known {
+                env.make_up("the file with the modules of the JDK")?;
+            }
+            Ok(0)
+        },
+    ),
 ];
 
 /// The URLs of a resource of the class path, as objects.
 fn resource_urls(env: &mut Env<'_>, args: &[u64]) -> Result<Vec<Ref>, Trap> {
     let name = env.text(args, 1)?;
-    let urls = env.world.resource_urls(&name).map_err(Trap::Unsupported)?;
-    if urls.is_empty() {
-        // What is the JDK's own and no class is hidden in its module.
-        let is_class = name.ends_with(".class");
-        let found = env.world.resource(&name).map_err(Trap::Unsupported)?;
-        if is_class && found.is_some() {
-            env.make_up("ClassLoader.getResource() of a class of the JDK")?;
-        }
+    let mut urls = env.world.resource_urls(&name).map_err(Trap::Unsupported)?;
+    // What is the JDK's own and no class is hidden in its module.
+    if urls.is_empty() && name.ends_with(".class") {
+        urls.extend(env.world.library_url(&name));
     }
     urls.iter().map(|url| url_object(env, url)).collect()
 }
 
 /// A `java.net.URL`, made without its constructor, which would look for handlers.
-fn url_object(env: &mut Env<'_>, url: &str) -> Result<Ref, Trap> {
+pub(super) fn url_object(env: &mut Env<'_>, url: &str) -> Result<Ref, Trap> {
     let world = env.world;
     let (protocol, rest) = url.split_once(':').unwrap_or(("file", url));
     let class = world.load("java/net/URL")?;
@@ -244,17 +271,52 @@ pub(super) fn seen_by(
     if world.class(class).origin == Origin::Library {
         return Ok(Some(class));
     }
-    if world.is_defined(class) {
-        // Only its own loader does, and at that only once it is there.
-        return Err(LoadError::Unreadable(format!(
-            "looking for the class {name}, which the program makes of bytes"
-        )));
-    }
+    let own = match world.definitions(class) {
+        0 => Some(env.state.loader),
+        // Only those that ask its own loader do, and at that only once it is there.
+        1 => defined_by(env, class),
+        _ => return Err(two_of(world, class)),
+    };
+    let Some(own) = own else {
+        return Ok(None);
+    };
     let mut next = loader;
-    while !next.is_null() && next != env.state.loader {
+    while !next.is_null() && next != own {
         next = Ref(env.named_field(next, "parent") as u32);
     }
     Ok((!next.is_null()).then_some(class))
+}
+
+/// The loader of a class that the program makes of bytes, once it has.
+fn defined_by(env: &Env<'_>, class: ClassId) -> Option<Ref> {
+    let mirror = env.state.class(class).mirror;
+    let slot = env.world.known().class_loader;
+    (!mirror.is_null()).then(|| env.state.heap.ref_field(mirror, slot))
+}
+
+fn two_of(world: &World, class: ClassId) -> LoadError {
+    let name = class_display_name(world, class);
+    LoadError::Unreadable(format!("two classes called {name}"))
+}
+
+/// The class of a name that a loader has defined or, which is not known, has found elsewhere before.
+fn find_loaded(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let world = env.world;
+    let (loader, name) = (reference(args, 0), env.text(args, 1)?);
+    let class = match world.load(&name.replace('.', "/")) {
+        Ok(class) => class,
+        Err(LoadError::NotFound(_)) => return Ok(0),
+        Err(error) => return Err(error.into()),
+    };
+    match world.definitions(class) {
+        0 => {
+            env.make_up("ClassLoader.findLoadedClass()")?;
+            Ok(0)
+        }
+        1 if defined_by(env, class) == Some(loader) => Ok(env.state.mirror(world, class).word()),
+        1 => Ok(0),
+        _ => Err(two_of(world, class).into()),
+    }
 }
 
 /// Whether a loader is of a class of the program's, which may find classes in its own way.
@@ -263,8 +325,13 @@ pub(super) fn is_of_program(env: &Env<'_>, loader: Ref) -> bool {
     class.is_some_and(|class| env.world.class(class).origin != Origin::Library)
 }
 
-/// Makes a class of bytes: of the array at an argument, from a place on, so many.
-fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) -> Answer {
+/// Makes a class for a loader, of bytes: of the array at an argument, from a place on, so many.
+fn define(
+    env: &mut Env<'_>,
+    args: &[u64],
+    (loader, at): (usize, usize),
+    suffix: Option<String>,
+) -> Answer {
     let Some(bytes) = env.state.heap.bytes(reference(args, at)) else {
         return null_pointer();
     };
@@ -280,10 +347,21 @@ fn define(env: &mut Env<'_>, args: &[u64], at: usize, suffix: Option<String>) ->
     let bytes: Vec<u8> = part.iter().map(|byte| byte.cast_unsigned()).collect();
     let class = env.world.define_class(&bytes, suffix.as_deref())?;
     if !env.state.class(class).mirror.is_null() {
-        let name = class_display_name(env.world, class);
-        return Err(Trap::Unsupported(format!("two classes called {name}")));
+        return Err(two_of(env.world, class).into());
     }
-    Ok(env.state.mirror(env.world, class).word())
+    let mirror = env.state.mirror(env.world, class);
+    let loader = reference(args, loader);
+    if !loader.is_null() {
+        let known = env.world.known();
+        let module = Ref::of(env.named_field(loader, "unnamedModule"));
+        let heap = &mut env.state.heap;
+        for (slot, object) in [(known.class_loader, loader), (known.class_module, module)] {
+            // All can reach a class.
+            share(env.world, heap, object);
+            heap.set_field(mirror, slot, object.word());
+        }
+    }
+    Ok(mirror.word())
 }
 
 /// A stream with the content of a resource, or null.

@@ -3,13 +3,18 @@
 
 use super::class::class_modifiers;
 use super::{Answer, Entry, reference, word};
+use crate::code::Op;
+use crate::descriptor::Kind;
 use crate::heap::Ref;
 use crate::interpret::{Args, Env, Trap};
-use crate::made_up::Source::{Depends, Every, Impossible};
+use crate::made_up::Source::{self, Depends, Every, Impossible};
 use crate::roles::Role::{Own, Pure};
+use crate::stubs;
 use crate::world::{Origin, flags, package};
 
 const MODULE: &str = "java/lang/Module";
+const SECURITY: &str = "java/lang/SecurityManager";
+const GUARDED: Source = Impossible("a SecurityManager");
 
 pub(super) const TABLE: &[Entry] = &[
     (
@@ -17,7 +22,37 @@ pub(super) const TABLE: &[Entry] = &[
         "boot",
         "",
         Pure,
-        Impossible("ModuleLayer.boot()"),
+        Depends,
+        |env, _| {
+            if env.caller_name() != Some(SECURITY) {
+                env.make_up("ModuleLayer.boot()")?;
+            }
+            Ok(0)
+        },
+    ),
+    // It hides packages from what asks a security manager, of which there is none.
+    (
+        SECURITY,
+        "addNonExportedPackages",
+        "",
+        Pure,
+        Every,
+        super::nothing,
+    ),
+    (
+        SECURITY,
+        "checkPackageAccess",
+        "",
+        Pure,
+        GUARDED,
+        super::nothing,
+    ),
+    (
+        SECURITY,
+        "checkPackageDefinition",
+        "",
+        Pure,
+        GUARDED,
         super::nothing,
     ),
     // What the library does with a module is asked for below.
@@ -36,6 +71,10 @@ pub(super) const TABLE: &[Entry] = &[
         },
     ),
     (MODULE, "isNamed", "", Own, Depends, |env, args| {
+        // All of the JDK's are.
+        if reference(args, 0) == env.state.module && env.is_asked_by_program() {
+            return Ok(1);
+        }
         Ok(u64::from(of_module(env, args, "name")? != 0))
     }),
     (MODULE, "getName", "", Own, Depends, |env, args| {
@@ -80,8 +119,16 @@ pub(super) const TABLE: &[Entry] = &[
         "getSystemPackageLocation",
         "",
         Pure,
-        Impossible("Class.getPackage() of a class of the JDK"),
+        Impossible("packages of the JDK by name"),
         super::nothing,
+    ),
+    (
+        "jdk/internal/loader/BootLoader",
+        "definePackage",
+        "",
+        Own,
+        Every,
+        define_package,
     ),
     (
         "jdk/internal/loader/BootLoader",
@@ -93,10 +140,11 @@ pub(super) const TABLE: &[Entry] = &[
     ),
 ];
 
-/// Classes of the library that ask only to decide where to put a class or to find a logger, or
-/// whose question is answered in another place.
-const INDIFFERENT: [&str; 3] = [
+/// Classes of the library that ask only to decide where to put a class, to find a logger or texts of the
+/// library, or whose question is answered in another place.
+const INDIFFERENT: [&str; 4] = [
     "java/lang/reflect/Proxy",
+    "java/util/ResourceBundle",
     "java/util/ServiceLoader",
     "jdk/internal/logger/",
 ];
@@ -167,6 +215,38 @@ const OPEN: [&str; 2] = ["sun.misc", "sun.reflect"];
 /// Whether all packages with such a name are there for everybody.
 fn is_exported(package: &str) -> bool {
     package.starts_with("java.") || package.starts_with("javax.") || OPEN.contains(&package)
+}
+
+/// The package of a class of the JDK. The loader of the library has one for each name.
+fn define_package(env: &mut Env<'_>, args: &[u64]) -> Answer {
+    let descriptor = "(Ljava/lang/Class;Ljava/lang/Module;)Ljava/lang/Package;";
+    let make = || {
+        stubs::make(
+            env.world,
+            env.world.known().object,
+            "<package>",
+            descriptor,
+            |a| {
+                let loaders = "jdk/internal/loader/ClassLoaders";
+                let loader = "()Ljdk/internal/loader/BuiltinClassLoader;";
+                a.call_named(Op::InvokeStatic, loaders, "bootLoader", loader)?;
+                a.load(0, Kind::Ref)?;
+                let name = "()Ljava/lang/String;";
+                a.call_named(Op::InvokeVirtual, "java/lang/Class", "getPackageName", name)?;
+                a.load(1, Kind::Ref)?;
+                let descriptor = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/lang/Package;";
+                a.call_named(
+                    Op::InvokeVirtual,
+                    "java/lang/ClassLoader",
+                    "definePackage",
+                    descriptor,
+                )?;
+                a.finish(Kind::Ref)
+            },
+        )
+    };
+    let arguments = [word(args, 0), env.state.module.word()];
+    Err(env.call_stub("package of a class", make, &arguments))
 }
 
 /// Whether a public member of a class can be used by a module.

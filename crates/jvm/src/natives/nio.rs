@@ -1,6 +1,6 @@
 //! `java.nio.file` and file channels, on the files in memory.
 
-use super::io::{PERMISSIONS, SPACE, TIMES};
+use super::io::{PERMISSIONS, SPACE, TIMES, read_from_file, set_length, write_to_file};
 use super::{Answer, Entry, Native, integer, nothing, null_pointer, raise, reference, word, yes};
 use crate::files::{Found, Mode, absolute};
 use crate::heap::{Ref, int};
@@ -58,10 +58,7 @@ const SEEK: Native = |env, args| {
 };
 const TRUNCATE: Native = |env, args| {
     let descriptor = number_of(env, reference(args, 0));
-    env.state
-        .files
-        .set_length(descriptor, word(args, 1) as usize);
-    Ok(0)
+    set_length(env, descriptor, word(args, 1))
 };
 const CLOSE: Native = |env, args| {
     let descriptor = number_of(env, reference(args, 0));
@@ -88,16 +85,21 @@ const NEXT_NAME: Native = |env, args| match env.state.files.next_name(word(args,
     None => Ok(0),
 };
 const STAT_OPEN: Native = |env, args| {
-    let path = env.state.files.path(integer(args, 0)).map(str::to_owned);
-    match path.and_then(|path| stat(env, &path, reference(args, 1))) {
-        Some(()) => Ok(0),
-        None => fail(env, NO_ENTRY),
-    }
+    let Some((path, found)) = env.state.files.opened(env.world, integer(args, 0)) else {
+        return fail(env, 9);
+    };
+    let path = path.to_owned();
+    fill_attributes(env, &path, found, reference(args, 1));
+    Ok(0)
 };
 /// Copies what is left of one open file to another.
 const COPY: Native = |env, args| {
-    let bytes = env.state.files.read(integer(args, 1), usize::MAX / 2);
-    match bytes.and_then(|bytes| env.state.files.write(integer(args, 0), &bytes)) {
+    let bytes = read_from_file(env, integer(args, 1), usize::MAX / 2);
+    let copied = match bytes {
+        Some(bytes) => write_to_file(env, integer(args, 0), &bytes)?,
+        None => None,
+    };
+    match copied {
         Some(()) => Ok(0),
         None => fail(env, 9),
     }
@@ -133,10 +135,15 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (DISPATCHER, "rename0", "", Outside, Every, |env, args| {
         let (from, to) = (path(env, args, 0)?, path(env, args, 1)?);
+        let (moved, there) = (env.find_file(&from), env.find_file(&to));
         if env.state.files.rename(&from, &to) {
-            Ok(0)
-        } else {
-            fail(env, NO_ENTRY)
+            return Ok(0);
+        }
+        match (moved, there) {
+            (None, _) | (_, None) => fail(env, NO_ENTRY),
+            (Some(Found::File(_)), Some(Found::Folder)) => fail(env, IS_FOLDER),
+            (Some(Found::Folder), Some(Found::File(_))) => fail(env, NOT_FOLDER),
+            _ => fail(env, NOT_EMPTY),
         }
     }),
     (DISPATCHER, "realpath0", "", Outside, Every, |env, args| {
@@ -434,16 +441,21 @@ fn fail<T>(env: &mut Env<'_>, error: i32) -> Result<T, Trap> {
 fn open(env: &mut Env<'_>, args: &[u64]) -> Answer {
     let path = path(env, args, 0)?;
     let flags = integer(args, 1);
-    let found = env.state.files.find(env.world, &path);
-    if flags & 0xC0 == 0xC0 && found.is_some() {
-        return fail(env, EXISTS);
-    }
     let mode = Mode {
         writes: flags & 3 != 0,
         creates: flags & 0x40 != 0,
         truncates: flags & 0x200 != 0,
         appends: flags & 0x400 != 0,
     };
+    let is_new = flags & 0xC0 == 0xC0;
+    let found = match mode.truncates && !is_new {
+        // What is there is no matter.
+        true => env.state.files.find(env.world, &path),
+        false => env.find_file(&path),
+    };
+    if is_new && found.is_some() {
+        return fail(env, EXISTS);
+    }
     match env.state.files.open(env.world, &path, mode) {
         Ok(descriptor) => Ok(int(descriptor)),
         Err(_) if found == Some(Found::Folder) => fail(env, IS_FOLDER),
@@ -467,7 +479,13 @@ fn remove(env: &mut Env<'_>, path: &str, is_folder: bool) -> Answer {
 
 /// Fills the attributes of a file.
 fn stat(env: &mut Env<'_>, path: &str, attributes: Ref) -> Option<()> {
-    let (mode, size) = match env.find_file(path)? {
+    let found = env.find_file(path)?;
+    fill_attributes(env, path, found, attributes);
+    Some(())
+}
+
+fn fill_attributes(env: &mut Env<'_>, path: &str, found: Found, attributes: Ref) {
+    let (mode, size) = match found {
         Found::File(size) => (0x81A4, size as u64),
         Found::Folder => (0x41ED, 4096),
     };
@@ -491,12 +509,11 @@ fn stat(env: &mut Env<'_>, path: &str, attributes: Ref) -> Option<()> {
     for (name, value) in fields {
         env.set_named_field(attributes, name, value);
     }
-    Some(())
 }
 
 /// Reads into memory. At the end of the file that is -1.
 fn read_to(env: &mut Env<'_>, descriptor: i32, address: u64, limit: i32) -> Answer {
-    let Some(bytes) = env.state.files.read(descriptor, limit.max(0) as usize) else {
+    let Some(bytes) = read_from_file(env, descriptor, limit.max(0) as usize) else {
         return raise("java/io/IOException", "Bad file descriptor");
     };
     if bytes.is_empty() && limit > 0 {
@@ -520,7 +537,7 @@ fn write_from(env: &mut Env<'_>, descriptor: i32, address: u64, count: i32) -> A
         env.host.write(descriptor, &bytes);
         return Ok(count);
     }
-    match env.state.files.write(descriptor, &bytes) {
+    match write_to_file(env, descriptor, &bytes)? {
         Some(()) => Ok(count),
         None => raise("java/io/IOException", "Bad file descriptor"),
     }

@@ -152,12 +152,18 @@ impl World {
         Ok(id)
     }
 
-    /// Whether a program has made a class of bytes.
-    pub(crate) fn is_defined(&self, class: ClassId) -> bool {
+    /// How many classes of that name the program has made of bytes, if this is one of them.
+    pub(crate) fn definitions(&self, class: ClassId) -> usize {
         let defined = self.defined.lock();
         let defined = defined.unwrap_or_else(|poison| poison.into_inner());
         let known = defined.get(&self.class(class).name);
-        known.is_some_and(|known| known.contains(&class))
+        let known = known.filter(|known| known.contains(&class));
+        known.map_or(0, Vec::len)
+    }
+
+    /// Whether a class was made of bytes by the program.
+    pub(crate) fn is_defined(&self, class: ClassId) -> bool {
+        self.definitions(class) > 0
     }
 
     fn make_array(

@@ -15,7 +15,7 @@ function activate(context) {
   };
   const reports = vscode.window.createOutputChannel("raddle reports");
   client = new LanguageClient("raddle", "raddle", server, {
-    documentSelector: [{ language: "rad" }, { language: "cbp" }],
+    documentSelector: [{ language: "rad" }, { language: "cbp" }, { language: "java" }],
     middleware: {
       // The server tells the verdict in a message; the trace is longer than that.
       async executeCommand(command, argumentList, next) {

@@ -16,6 +16,7 @@ mod facts;
 mod executions;
 mod sharing;
 mod text;
+mod page;
 
 pub use facts::Facts;
 pub use sharing::{FieldAccess, Line, Nested, Protection, SharedField, Sharing, ThreadKind};

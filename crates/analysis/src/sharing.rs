@@ -88,6 +88,8 @@ pub struct SharedField {
     pub protection: Protection,
     /// What is wrong with that, in a sentence.
     pub warning: Option<String>,
+    /// The two lines that the warning is about.
+    pub warned_at: Vec<Line>,
     /// Who accesses it.
     pub accesses: Vec<FieldAccess>,
 }
@@ -107,6 +109,17 @@ pub struct FieldAccess {
     pub locks: Vec<String>,
     /// Whether nobody else can have met the object yet.
     pub is_initial: bool,
+}
+
+impl FieldAccess {
+    /// What is done, in words.
+    pub fn what(&self) -> &'static str {
+        match (self.is_read, self.is_write) {
+            (true, true) => "read and written",
+            (true, false) => "read",
+            _ => "written",
+        }
+    }
 }
 
 /// A lock that is taken while another one is held.
@@ -288,17 +301,17 @@ fn field(
     places: &[Accessed<'_>],
 ) -> Option<SharedField> {
     let mut all = 0;
-    let mut worst: Option<(u32, Protection, Option<String>)> = None;
+    let mut worst: Option<(u32, Protection, Option<Warning>)> = None;
     for (place, accesses) in places {
         let (Place::Field(object, _) | Place::Elements(object)) = **place else {
-            all |= shared_by(threads, accesses);
+            all |= shared_by(accesses);
             judge(names, threads, class, &name, accesses, &mut worst);
             continue;
         };
         if threads.confined.contains(&object) {
             continue;
         }
-        all |= shared_by(threads, accesses);
+        all |= shared_by(accesses);
         judge(names, threads, class, &name, accesses, &mut worst);
     }
     let is_shared = all.count_ones() > 1 || all & threads.several != 0;
@@ -306,20 +319,24 @@ fn field(
     if !is_shared {
         return None;
     }
+    let (warning, warned_at) = warning.unzip();
     Some(SharedField {
         class: names.class(class),
         accesses: lines(names, threads, class, places),
         name,
         protection,
         warning,
+        warned_at: warned_at.unwrap_or_default(),
     })
 }
 
-fn shared_by(threads: &ThreadFacts, accesses: &[Access]) -> u64 {
-    let _ = threads;
+fn shared_by(accesses: &[Access]) -> u64 {
     let all = accesses.iter().filter(|it| !it.is_initial);
     all.fold(0, |all, it| all | it.threads)
 }
+
+/// What is wrong, and where.
+type Warning = (String, Vec<Line>);
 
 /// How the accesses to one variable are protected; the worst of all is kept.
 fn judge(
@@ -328,7 +345,7 @@ fn judge(
     class: ClassId,
     name: &str,
     accesses: &[Access],
-    worst: &mut Option<(u32, Protection, Option<String>)>,
+    worst: &mut Option<(u32, Protection, Option<Warning>)>,
 ) {
     let later: Vec<&Access> = accesses.iter().filter(|it| !it.is_initial).collect();
     let mut found = if !later.iter().any(|it| it.is_write) {
@@ -346,7 +363,7 @@ fn judge(
             if !(one.is_write || other.is_write) || (one.is_ordered && other.is_ordered) {
                 continue;
             }
-            if !meet(threads, one, other) {
+            if !threads.may_meet_at(one, other) {
                 continue;
             }
             is_met = true;
@@ -390,16 +407,6 @@ fn told(guards: &BTreeSet<Guard>) -> impl Iterator<Item = &Guard> {
         .filter(move |it| !(has_others && is_object(it)))
 }
 
-/// Whether two accesses may be made at the same time.
-fn meet(threads: &ThreadFacts, one: &Access, other: &Access) -> bool {
-    threads.numbers(one.threads).any(|first| {
-        threads.numbers(other.threads).any(|second| {
-            let (at, place) = ((one.instance, one.pc), (other.instance, other.pc));
-            threads.may_meet((first, at), (second, place))
-        })
-    })
-}
-
 /// "`count` is written under `lock` at 12 and without at 30"
 fn warning(
     names: &Names<'_, '_>,
@@ -407,9 +414,9 @@ fn warning(
     name: &str,
     met: &[&Access],
     (one, other): (&Access, &Access),
-) -> Option<String> {
+) -> Option<Warning> {
     let world = names.points.world;
-    let line = |access: &Access| source_line(world, access.method, access.pc).map(|it| it.line);
+    let line = |access: &Access| source_line(world, access.method, access.pc);
     let does = |access: &Access| match access.is_write {
         true => "written",
         false => "read",
@@ -437,13 +444,16 @@ fn warning(
     let (Some(at), Some(there)) = (line(first), line(second)) else {
         return None;
     };
-    Some(format!(
-        "`{name}` is {} {} at {at} and {} {} at {there}",
+    let text = format!(
+        "`{name}` is {} {} at {} and {} {} at {}",
         does(first),
         under(first),
+        at.line,
         does(second),
         under(second),
-    ))
+        there.line,
+    );
+    Some((text, vec![at, there]))
 }
 
 fn lines(

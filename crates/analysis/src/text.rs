@@ -31,11 +31,7 @@ impl Sharing {
                 let _ = writeln!(out, "  warning: {warning}");
             }
             for access in &field.accesses {
-                let what = match (access.is_read, access.is_write) {
-                    (true, true) => "read and written",
-                    (true, false) => "read",
-                    _ => "written",
-                };
+                let what = access.what();
                 let by = access.threads.iter().filter_map(|&it| self.threads.get(it));
                 let by: Vec<&str> = by.map(|it| it.name.as_str()).collect();
                 let under = match (&access.locks[..], access.is_initial) {

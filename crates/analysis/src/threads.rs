@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_jvm::MethodId;
 use raddle_jvm::roles::Role;
 
+use crate::accesses::Access;
 use crate::points_to::{InstanceId, ObjectId, Origin, PointsTo};
 use crate::set::Set;
 use crate::values::{Body, Value, What};
@@ -62,6 +63,15 @@ impl ThreadFacts {
         self.together[one] & bit(other) != 0
     }
 
+    /// Whether two accesses may be made at the same time.
+    pub(crate) fn may_meet_at(&self, one: &Access, other: &Access) -> bool {
+        let (here, there) = ((one.instance, one.pc), (other.instance, other.pc));
+        self.numbers(one.threads).any(|first| {
+            let mut others = self.numbers(other.threads);
+            others.any(|second| self.may_meet((first, here), (second, there)))
+        })
+    }
+
     /// Which threads may run when `main` is somewhere.
     pub(crate) fn running(&self, (instance, pc): (InstanceId, u32)) -> Threads {
         let known = self.running.get(&instance);
@@ -100,7 +110,7 @@ pub(crate) fn threads(points: &PointsTo<'_>) -> ThreadFacts {
     facts.confined = confined(points);
     let starts = starts(points);
     facts.running = running(points, &facts, &starts);
-    facts.together = together(points, &facts, &starts);
+    facts.together = together(&facts, &starts);
     facts
 }
 
@@ -421,7 +431,7 @@ fn follow(
 }
 
 /// With which others each thread may run at the same time.
-fn together(points: &PointsTo<'_>, facts: &ThreadFacts, starts: &Starts) -> Vec<Threads> {
+fn together(facts: &ThreadFacts, starts: &Starts) -> Vec<Threads> {
     let count = facts.count;
     let mut together = vec![0; count];
     let relate = |together: &mut Vec<Threads>, one: usize, others: Threads| {
@@ -455,6 +465,5 @@ fn together(points: &PointsTo<'_>, facts: &ThreadFacts, starts: &Starts) -> Vec<
             }
         }
     }
-    let _ = points;
     together
 }

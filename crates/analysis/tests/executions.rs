@@ -11,39 +11,20 @@
 
 #![allow(clippy::print_stdout, reason = "long runs say how much they did")]
 
+mod common;
+
+use common::{compiled_corpus, load, number, scratch};
 use raddle_analysis::Facts;
-use raddle_java::{Java, JavaState, Plan, Settings};
-use raddle_jvm::World;
-use raddle_jvm::load::{Directory, Jdk};
+use raddle_java::{Java, JavaState, Plan};
 use raddle_model::{Erased, Halt, Limits, Move, System};
 use raddle_reduce::Reduction;
 use raddle_reduce::supervised::{Supervised, Supervisor};
 use raddle_search::Config;
-use raddle_testkit::jdk::{self, compile_texts, jdk};
+use raddle_testkit::jdk::compile_texts;
 use raddle_testkit::{java_schedules, java_threads};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-fn number(variable: &str, default: u64) -> u64 {
-    let told = std::env::var(variable).ok();
-    told.and_then(|told| told.parse().ok()).unwrap_or(default)
-}
-
-fn scratch(name: &str) -> PathBuf {
-    jdk::scratch(env!("CARGO_TARGET_TMPDIR"), name)
-}
-
-fn load(folder: &Path, main: &str) -> Result<Java, String> {
-    let program = Box::new(Directory(folder.to_owned()));
-    let world = World::new(Jdk::open(jdk())?, vec![program]).map_err(|it| it.to_string())?;
-    let settings = Settings {
-        main_class: main.to_owned(),
-        files: vec![(0, format!("{main}.java"))],
-        ..Settings::default()
-    };
-    Java::new(world, settings)
-}
 
 /// Holds what is known against each state.
 struct Doubter<'w> {
@@ -160,50 +141,9 @@ fn judge_all(folder: &Path, names: &[String], states: u64) -> (u64, usize) {
     (all.into_inner(), unknown.into_inner())
 }
 
-/// The programs of the corpus that are written in the language of every JDK.
-fn corpus() -> Vec<PathBuf> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    let mut folders: Vec<PathBuf> = vec![tests.join("java-races")];
-    let topics = std::fs::read_dir(tests.join("java-check")).expect("the programs are there");
-    folders.extend(topics.map(|it| it.expect("a folder").path()));
-    let mut all: Vec<PathBuf> = Vec::new();
-    for folder in folders {
-        let files = std::fs::read_dir(&folder).expect("a folder");
-        let files = files.map(|it| it.expect("a file").path());
-        all.extend(files.filter(|it| it.extension().is_some_and(|it| it == "java")));
-    }
-    all.retain(|file| {
-        let text = std::fs::read_to_string(file).expect("a text");
-        !text.contains("// jdk ")
-    });
-    all.sort();
-    all
-}
-
 #[test]
 fn no_fact_is_wrong_in_a_state_of_the_corpus() {
-    let all = corpus();
-    let is_all = std::env::var("RADDLE_CORPUS").is_ok_and(|it| it == "all");
-    let only = std::env::var("RADDLE_ONLY").ok();
-    let chosen: Vec<PathBuf> = match is_all || only.is_some() {
-        true => all,
-        false => all.into_iter().step_by(6).collect(),
-    };
-    let folder = scratch("corpus");
-    let mut names = Vec::new();
-    let sources = chosen.iter().map(|file| {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        (
-            name.into_owned(),
-            std::fs::read_to_string(file).expect("a text"),
-        )
-    });
-    let sources: Vec<(String, String)> = sources.collect();
-    names.extend(sources.iter().map(|it| it.0.clone()));
-    compile_texts(&folder, sources);
-    if let Some(only) = only {
-        names.retain(|it| *it == only);
-    }
+    let (folder, names) = compiled_corpus("executions", 6);
     let (states, unknown) = judge_all(&folder, &names, number("RADDLE_STATES", 300));
     println!(
         "{} programs, {states} states; nothing is known of {unknown}",

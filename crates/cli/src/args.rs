@@ -414,6 +414,12 @@ pub(crate) struct Show {
     /// Print what is shared as JSON
     #[arg(long, requires = "sharing")]
     pub(crate) json: bool,
+    /// Write what is shared as a page
+    #[arg(long, value_name = "FILE.html", requires = "sharing", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+    /// The JDK of a Java program
+    #[arg(long, value_name = "HOME", requires = "sharing", value_hint = ValueHint::DirPath)]
+    pub(crate) jdk: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -213,6 +213,7 @@ fn load_one(
         timeouts: setup.timeouts,
         is_spurious: setup.spurious,
         forbids_races: setup.races,
+        memory_model: setup.memory_model,
     };
     let java = Java::new(world, settings).map_err(Failure::new)?;
     Ok(Loaded {

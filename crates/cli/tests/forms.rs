@@ -75,6 +75,17 @@ fn every_command_prints_what_the_schema_says() {
         ),
         (
             &[
+                "show",
+                "--sharing",
+                "examples/java/Bank.java",
+                "--json",
+                "--jdk",
+                jdk,
+            ],
+            0,
+        ),
+        (
+            &[
                 "translate",
                 "examples/bakery.cbp",
                 "--to",

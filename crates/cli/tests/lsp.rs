@@ -1,6 +1,7 @@
 //! `raddle lsp` as an editor starts it: a process, and messages on its standard input and output.
 
 use crate::common;
+use crate::java_runs::jdk;
 
 use common::{DEADLOCK, RACE, folder, raddle};
 use serde_json::{Value, json};
@@ -224,4 +225,59 @@ fn a_message_that_claims_to_be_huge_is_refused() {
             assert!(told.contains("larger than 64 MiB"), "{claim}: {told}");
         }
     }
+}
+
+const SHARED: &str = "public class Shared {
+    int count;
+    synchronized void more() { count++; }
+    void less() {
+        count--;
+    }
+    public static void main(String[] args) {
+        Shared it = new Shared();
+        new Thread(it::more).start();
+        it.less();
+    }
+}
+";
+
+#[test]
+fn lines_of_java_tell_what_threads_share() {
+    let file = folder("lsp-java").join("Shared.java");
+    std::fs::write(&file, SHARED).expect("a file");
+    let uri = format!("file://{}", file.display());
+    let jdk = jdk().to_str().expect("a path");
+    let mut server = Server::greeted("lsp-java-server", &["--", "--jdk", jdk]);
+    server.open(&uri, SHARED);
+    let mut published = server.receive();
+    // First there is nothing, until the program was looked at.
+    while published["params"]["diagnostics"] == json!([]) {
+        published = server.receive();
+    }
+    let told = published["params"]["diagnostics"]
+        .as_array()
+        .expect("warnings");
+    let lines: Vec<&Value> = told
+        .iter()
+        .map(|it| &it["range"]["start"]["line"])
+        .collect();
+    assert_eq!(lines, [2, 4], "{told:#?}");
+    assert_eq!(told[0]["severity"], 2);
+    let message = told[0]["message"].to_string();
+    assert!(message.contains("under `this` at 3 and"), "{message}");
+    assert!(message.contains("without a lock at 5"), "{message}");
+    let mut hover = |id: i32, line: u32| {
+        let at =
+            json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": 9 } });
+        server.send(&json!({ "id": id, "method": "textDocument/hover", "params": at }));
+        server.answer(id)["result"].to_string()
+    };
+    let told = hover(1, 4);
+    assert!(
+        told.contains("Shared.count") && told.contains("by main"),
+        "{told}"
+    );
+    assert_eq!(hover(2, 7), "null");
+    let (code, told) = server.end();
+    assert_eq!((code, told.as_str()), (Some(0), ""));
 }

@@ -59,7 +59,8 @@ pub fn not_covered(
     monitor: &mut dyn Monitor,
 ) -> Vec<String> {
     let mut open = Vec::new();
-    if has_races {
+    let is_relaxed = program.programs().iter().any(Java::is_relaxed);
+    if has_races && !is_relaxed {
         open.push("what data races allow beyond sequential consistency".to_owned());
     }
     let all = program.programs().iter();
@@ -141,7 +142,14 @@ impl Plan {
             false => java.remarks(),
         };
         add_new(&mut remarks, program.programs().iter().flat_map(of_program));
-        if !self.sees_races() && !is_violated {
+        let is_relaxed = program.programs().iter().any(Java::is_relaxed);
+        if is_relaxed && self.engine() != Reduction::FULL {
+            remarks.push(format!(
+                "under the Java memory model all interleavings are searched, without `{}`",
+                self.name()
+            ));
+        }
+        if !self.sees_races() && !is_violated && !is_relaxed {
             remarks.push(format!(
                 "data races were looked for in the states that were visited; the reduction \
                  `{}` skips others",

@@ -291,6 +291,12 @@ fn asks_host(class: &str, name: &str, descriptor: &str) -> Option<Role> {
         ("java/net/InetAddress", "getHostName" | "getCanonicalHostName") => {
             Role::Host("the names of hosts")
         }
+        ("java/nio/file/Files", "getLastModifiedTime" | "getAttribute")
+        | (
+            "sun/nio/fs/UnixFileAttributes"
+            | "sun/nio/fs/UnixFileAttributes$UnixAsBasicFileAttributes",
+            "lastModifiedTime" | "lastAccessTime" | "creationTime",
+        ) => Role::Host("times of files"),
         ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => Role::Processors,
         ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
             Role::Folder

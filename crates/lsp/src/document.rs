@@ -11,6 +11,8 @@ pub enum Language {
     Model,
     /// A concurrent boolean program.
     Boolean,
+    /// Java, of which it is said what threads share.
+    Java,
 }
 
 impl Language {
@@ -19,14 +21,18 @@ impl Language {
         match self {
             Language::Model => "model.rad",
             Language::Boolean => "program.cbp",
+            Language::Java => "Program.java",
         }
     }
 
     /// By what the editor says, or else by the name of the file.
     pub(crate) fn of(id: &str, uri: &str) -> Language {
-        match id == "cbp" || uri.ends_with(".cbp") {
-            true => Language::Boolean,
-            false => Language::Model,
+        match id {
+            "cbp" => Language::Boolean,
+            "java" => Language::Java,
+            _ if uri.ends_with(".cbp") => Language::Boolean,
+            _ if uri.ends_with(".java") => Language::Java,
+            _ => Language::Model,
         }
     }
 }
@@ -108,6 +114,16 @@ impl Document {
         let column = place.column.saturating_sub(1) as usize;
         let offset = line.char_indices().nth(column).map_or(0, |(at, _)| at);
         self.range(&(start + offset..start + line.len()))
+    }
+
+    /// The text of a line, counted from one, without what surrounds it.
+    pub(crate) fn range_of_line(&self, line: u32) -> Range {
+        let mut lines = self.text.split_inclusive('\n');
+        let before = lines.by_ref().take(line.saturating_sub(1) as usize);
+        let start: usize = before.map(str::len).sum();
+        let text = lines.next().unwrap_or_default();
+        let indent = text.len() - text.trim_start().len();
+        self.range(&(start + indent..start + text.trim_end().len().max(indent)))
     }
 
     /// The line of an offset, without what surrounds it.

@@ -1,7 +1,7 @@
 //! What takes time: searches, each on a thread of its own.
 
 use crate::document::{Document, Language};
-use crate::{Backend, CheckResult, Program};
+use crate::{Backend, CheckResult, Note, Program};
 use crossbeam_channel::Sender;
 use lsp_server::RequestId;
 use raddle_cbp::Interpreter;
@@ -10,6 +10,7 @@ use raddle_model::{Limits, Reason};
 use raddle_reduce::accesses::{Accesses, accesses};
 use raddle_search::{Config, Monitor, Progress};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -46,6 +47,8 @@ pub(crate) enum Result {
     /// Who accesses what; nothing if the program has errors.
     Accesses(Option<Accesses>),
     CheckResult(CheckResult),
+    /// What threads share.
+    Notes(Vec<Note>),
 }
 
 impl Jobs {
@@ -63,6 +66,12 @@ impl Jobs {
         self.start(uri, None, move |stop| {
             Result::Accesses(look(language, &text, stop))
         })
+    }
+
+    /// Looks for what the threads of a Java program share.
+    pub(crate) fn share(&mut self, uri: &str, file: PathBuf, backend: &Arc<dyn Backend>) -> u64 {
+        let backend = Arc::clone(backend);
+        self.start(uri, None, move |_| Result::Notes(backend.sharing(&file)))
     }
 
     /// Checks a program.
@@ -142,6 +151,7 @@ fn look(language: Language, text: &str, stop: &Arc<AtomicBool>) -> Option<Access
             let interpreter = Interpreter::new(program, raddle_cbp::Limits::default());
             Some(accesses(&interpreter, &config, &mut flag))
         }
+        Language::Java => None,
     }
 }
 

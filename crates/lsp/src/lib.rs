@@ -22,6 +22,7 @@ pub use wire::{Wire, connect};
 use crossbeam_channel::{select, unbounded};
 use lsp_server::{Connection, ProtocolError};
 use raddle_model::Place;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -30,6 +31,20 @@ pub trait Backend: Send + Sync + 'static {
     /// Checks a program, until the flag is set at the latest. What takes too long has to end by
     /// itself, as unknown.
     fn check(&self, program: &Program, stop: &Arc<AtomicBool>) -> CheckResult;
+
+    /// What the threads of the Java program in a file share, line by line; nothing if that is not known.
+    fn sharing(&self, file: &Path) -> Vec<Note>;
+}
+
+/// What there is to say of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The line, from one.
+    pub line: u32,
+    /// The sentence.
+    pub message: String,
+    /// Whether something is wrong.
+    pub is_warning: bool,
 }
 
 /// A program as it stands in an editor.

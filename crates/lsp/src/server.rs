@@ -2,12 +2,12 @@
 
 use crate::document::{Document, Language};
 use crate::jobs::{Done, Jobs, Result as JobResult};
-use crate::{Backend, CheckResult, Program, describe};
+use crate::{Backend, CheckResult, Note, Program, describe};
 use crossbeam_channel::Sender;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as Told,
-    Progress, PublishDiagnostics, ShowMessage, WorkDoneProgressCancel,
+    Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
+    Notification as Told, Progress, PublishDiagnostics, ShowMessage, WorkDoneProgressCancel,
 };
 use lsp_types::request::{
     CodeLensRefresh, CodeLensRequest, ExecuteCommand, GotoDefinition, HoverRequest, References,
@@ -34,7 +34,7 @@ pub(crate) fn greeting() -> Value {
     json!({
         "capabilities": {
             "positionEncoding": "utf-16",
-            "textDocumentSync": { "openClose": true, "change": 2 },
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "definitionProvider": true,
             "referencesProvider": true,
             "hoverProvider": true,
@@ -67,6 +67,8 @@ struct Open {
     index: Index,
     mistakes: Vec<raddle_diagnostics::Diagnostic>,
     verdict: Option<CheckResult>,
+    /// What is known of the lines of a Java program, as it was saved.
+    notes: Vec<Note>,
     accesses: Option<Accesses>,
     /// Who wants to know the accesses: requests, and where the mouse rests.
     waiting: Vec<(RequestId, usize)>,
@@ -83,6 +85,7 @@ impl Open {
                 raddle_cbp::compile(&document.text).err(),
                 raddle_cbp::index(&document.text),
             ),
+            Language::Java => (None, Index::default()),
         };
         Open {
             uri,
@@ -90,6 +93,7 @@ impl Open {
             index,
             mistakes: mistakes.unwrap_or_default(),
             verdict: None,
+            notes: Vec::new(),
             accesses: None,
             waiting: Vec::new(),
         }
@@ -130,10 +134,36 @@ impl Open {
             let range = self.document.rest_of_line(*place);
             Some(error(range, message.clone(), Some(others.collect())))
         });
-        mistakes.chain(violation).collect()
+        let warnings = self.notes.iter().filter(|it| it.is_warning);
+        let warnings = warnings.map(|note| Diagnostic {
+            severity: Some(DiagnosticSeverity::WARNING),
+            ..error(
+                self.document.range_of_line(note.line),
+                note.message.clone(),
+                None,
+            )
+        });
+        mistakes.chain(violation).chain(warnings).collect()
+    }
+
+    /// What is known of the line.
+    fn hover_line(&self, offset: usize) -> Option<Hover> {
+        let line = self.document.position(offset).line + 1;
+        let notes = self.notes.iter().filter(|it| it.line == line);
+        let told: Vec<&str> = notes.map(|it| it.message.as_str()).collect();
+        (!told.is_empty()).then(|| Hover {
+            contents: HoverContents::Markup(MarkupContent {
+                kind: MarkupKind::PlainText,
+                value: told.join("\n"),
+            }),
+            range: Some(self.document.range_of_line(line)),
+        })
     }
 
     fn hover(&self, offset: usize) -> Option<Hover> {
+        if self.document.language == Language::Java {
+            return self.hover_line(offset);
+        }
         let (declaration, span) = self.index.at(offset)?;
         let told = describe::declaration(&self.document, declaration, self.accesses.as_ref());
         Some(Hover {
@@ -205,6 +235,11 @@ impl<'a> Server<'a> {
                     self.changed(changed);
                 }
             }
+            DidSaveTextDocument::METHOD => {
+                if let Ok(about) = read::<About>(params) {
+                    self.share(about.text_document.uri.as_str());
+                }
+            }
             DidCloseTextDocument::METHOD => {
                 if let Ok(about) = read::<About>(params) {
                     self.closed(about.text_document.uri.as_str());
@@ -240,6 +275,12 @@ impl<'a> Server<'a> {
                     self.answer(id, &json!(hover));
                 }
             }
+            JobResult::Notes(notes) => {
+                if let Some(open) = self.open.get_mut(&job.uri) {
+                    open.notes = notes;
+                }
+                self.publish(&job.uri);
+            }
             JobResult::CheckResult(verdict) => {
                 self.progress(done.job, json!({ "kind": "end" }));
                 self.concluded(&job.uri, job.request, verdict);
@@ -256,7 +297,21 @@ impl<'a> Server<'a> {
         let text = opened.text_document;
         let language = Language::of(&text.language_id, text.uri.as_str());
         let document = Document::new(language, text.version, text.text);
+        let key = text.uri.as_str().to_owned();
         self.replace(text.uri, document);
+        self.share(&key);
+    }
+
+    /// Looks at a Java program as it stands in its file.
+    fn share(&mut self, key: &str) {
+        let is_java = |it: &&Open| it.document.language == Language::Java;
+        if self.open.get(key).filter(is_java).is_none() {
+            return;
+        }
+        if let Some(path) = key.strip_prefix("file://") {
+            self.jobs.stop(|_, job| job.uri == key);
+            self.jobs.share(key, decoded(path).into(), &self.backend);
+        }
     }
 
     fn changed(&mut self, changed: DidChangeTextDocumentParams) {
@@ -285,6 +340,7 @@ impl<'a> Server<'a> {
         if let Some(mut open) = self.open.remove(key) {
             open.mistakes.clear();
             open.verdict = None;
+            open.notes.clear();
             self.tell::<PublishDiagnostics>(PublishDiagnosticsParams {
                 uri: open.uri,
                 diagnostics: Vec::new(),
@@ -374,6 +430,8 @@ impl<'a> Server<'a> {
 
     fn lenses(&self, about: &About) -> Value {
         let open = self.open.get(about.text_document.uri.as_str());
+        // A Java program is checked from the command line, with its libraries.
+        let open = open.filter(|open| open.document.language != Language::Java);
         let lens = open.map(|open| {
             let title = match &open.verdict {
                 None => "▶ check".to_owned(),
@@ -534,9 +592,13 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
 
 /// The last part of an address, as people read it.
 fn name(uri: &str) -> String {
-    let last = uri.rsplit('/').next().unwrap_or(uri);
+    decoded(uri.rsplit('/').next().unwrap_or(uri))
+}
+
+/// A part of an address without its escapes.
+fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
-    let mut rest = last.as_bytes();
+    let mut rest = text.as_bytes();
     while let Some((&first, others)) = rest.split_first() {
         let code = others.get(..2);
         let code = code.filter(|code| code.iter().all(u8::is_ascii_hexdigit));

@@ -1,9 +1,10 @@
 //! A conversation as editors have it, in memory.
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
-use raddle_lsp::{Backend, CheckResult, Program, serve};
+use raddle_lsp::{Backend, CheckResult, Note, Program, serve};
 use raddle_model::Place;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -39,6 +40,15 @@ impl Backend for Oracle {
             report: "told at length".to_owned(),
             spots,
         }
+    }
+
+    fn sharing(&self, file: &Path) -> Vec<Note> {
+        let note = |line, is_warning| Note {
+            line,
+            message: format!("{} at {line}", file.display()),
+            is_warning,
+        };
+        vec![note(1, false), note(2, true)]
     }
 }
 
@@ -516,4 +526,34 @@ fn any_text_can_be_looked_at() {
     }
     editor.at("textDocument/definition", 0, 0);
     assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn lines_of_java_have_notes_until_the_text_changes() {
+    const JAVA: &str = "file:///a/b%20c/D.java";
+    let mut editor = Editor::new();
+    editor.open(JAVA, "java", "class D {\n    int d;\n}\n");
+    assert_eq!(editor.diagnostics(), json!([]));
+    let told = editor.diagnostics();
+    assert_eq!(told[0]["range"], range(1, 4, 10));
+    assert_eq!(told[0]["severity"], 2);
+    assert_eq!(told[0]["message"], "/a/b c/D.java at 2");
+    assert_eq!(told.as_array().map(Vec::len), Some(1));
+    let at = |line: u32| json!({ "textDocument": { "uri": JAVA }, "position": { "line": line, "character": 0 } });
+    let hover = editor.ask("textDocument/hover", at(0));
+    assert_eq!(hover["contents"]["value"], "/a/b c/D.java at 1");
+    assert_eq!(editor.ask("textDocument/hover", at(2)), Value::Null);
+    let about = json!({ "textDocument": { "uri": JAVA } });
+    assert_eq!(
+        editor.ask("textDocument/codeLens", about.clone()),
+        json!([])
+    );
+    let edit = json!({
+        "textDocument": { "uri": JAVA, "version": 2 },
+        "contentChanges": [{ "text": "class D { }" }],
+    });
+    editor.tell("textDocument/didChange", edit);
+    assert_eq!(editor.diagnostics(), json!([]));
+    editor.tell("textDocument/didSave", about);
+    assert_ne!(editor.diagnostics(), json!([]));
 }

@@ -193,6 +193,7 @@ EXAMPLES
   raddle show dining.rad --dot | dot -Tsvg > dining.svg
   raddle show dining.rad --format
   raddle show --sharing Account.java
+  raddle show --sharing Account.java --html sharing.html
 
 EXIT CODES
   0  it was shown

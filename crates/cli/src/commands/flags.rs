@@ -28,6 +28,7 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         randomness: flags.random,
         time: flags.clock,
         timeouts: timeouts(flags),
+        memory_model: flags.memory_model.unwrap_or_default(),
         profile: profile(flags)?,
         input: flags.input.clone(),
         races: flags.races,

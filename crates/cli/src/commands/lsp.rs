@@ -5,11 +5,13 @@ use crate::args::{Check, Cli, Command, Lsp};
 use crate::failure::Failure;
 use crate::front;
 use crate::pipeline;
-use crate::programs::Text;
+use crate::programs::{self, Setup, Text};
 use crate::progress::Watcher;
 use crate::units::Memory;
 use clap::Parser;
-use raddle_lsp::{Backend, CheckResult, Program};
+use raddle_analysis::{SharedField, Sharing};
+use raddle_jdk::Launch;
+use raddle_lsp::{Backend, CheckResult, Note, Program};
 use raddle_report::text::{self, Look};
 use raddle_report::{Source, spots};
 use std::io::BufReader;
@@ -110,4 +112,81 @@ impl Backend for Checks {
                 .unwrap_or_default(),
         }
     }
+    fn sharing(&self, file: &Path) -> Vec<Note> {
+        let setup = Setup {
+            java: Launch {
+                file: file.to_owned(),
+                class_path: self.args.question.launch.class_path.clone(),
+                jdk: self.args.question.launch.jdk.clone(),
+                ..Launch::default()
+            },
+            ..Setup::default()
+        };
+        let text = programs::read(file);
+        let sharing = text.and_then(|text| text.front.sharing(&text, &setup));
+        // What does not compile, or is no program, is said by other servers.
+        let Ok(Some(sharing)) = sharing else {
+            return Vec::new();
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        notes(&sharing, &name)
+    }
+}
+
+/// What there is to say of the lines of a file.
+fn notes(sharing: &Sharing, file: &str) -> Vec<Note> {
+    let mut all = Vec::new();
+    let mut add = |line: &raddle_analysis::Line, message: String, is_warning| {
+        let note = Note {
+            line: line.line,
+            message,
+            is_warning,
+        };
+        if line.file == file && !all.contains(&note) {
+            all.push(note);
+        }
+    };
+    for field in &sharing.fields {
+        for line in &field.warned_at {
+            add(line, field.warning.clone().unwrap_or_default(), true);
+        }
+        for access in &field.accesses {
+            add(&access.line, told(sharing, field, access), false);
+        }
+    }
+    for it in &sharing.nested {
+        let is_in = |cycle: &Vec<String>| cycle.contains(&it.outer) && cycle.contains(&it.inner);
+        let message = format!("{} is taken while {} is held", it.inner, it.outer);
+        match sharing.cycles.iter().find(|cycle| is_in(cycle)) {
+            Some(_) => add(
+                &it.line,
+                format!("{message}, and elsewhere the other way round"),
+                true,
+            ),
+            None => add(&it.line, message, false),
+        }
+    }
+    all
+}
+
+/// What is said of an access.
+fn told(sharing: &Sharing, field: &SharedField, access: &raddle_analysis::FieldAccess) -> String {
+    let by = access
+        .threads
+        .iter()
+        .filter_map(|&it| sharing.threads.get(it));
+    let by: Vec<&str> = by.map(|it| it.name.as_str()).collect();
+    let under = match (access.is_initial, access.locks.is_empty()) {
+        (true, _) => " before anybody else can see it".to_owned(),
+        (false, true) => String::new(),
+        (false, false) => format!(" under {}", access.locks.join(", ")),
+    };
+    format!(
+        "{}.{} ({}) is {} by {}{under}",
+        field.class,
+        field.name,
+        field.protection.name(),
+        access.what(),
+        by.join(", ")
+    )
 }

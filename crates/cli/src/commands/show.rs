@@ -4,6 +4,7 @@ use super::SUCCESS;
 use crate::args::Show;
 use crate::console;
 use crate::failure::Failure;
+use crate::files;
 use crate::programs::{self, Setup, Text};
 use raddle_analysis::{Protection, Sharing};
 use raddle_jdk::Launch;
@@ -46,6 +47,7 @@ fn sharing(text: &Text, args: &Show) -> Result<u8, Failure> {
             file: args.file.clone(),
             main: args.main.clone(),
             class_path: args.class_path.clone(),
+            jdk: args.jdk.clone(),
             ..Launch::default()
         },
         ..Setup::default()
@@ -56,6 +58,10 @@ fn sharing(text: &Text, args: &Show) -> Result<u8, Failure> {
             "what threads share is shown of Java programs, and {name} is none"
         )));
     };
+    if let Some(page) = &args.html {
+        files::guard_page(page, &args.file)?;
+        files::write(page, &sharing.to_page(&text.main().name))?;
+    }
     match args.json {
         true => console::answer(&format!("{:#}\n", in_json(&sharing)))?,
         false => console::answer(&sharing.to_text())?,

@@ -308,14 +308,21 @@ fn find_loaded(env: &mut Env<'_>, args: &[u64]) -> Answer {
         Err(LoadError::NotFound(_)) => return Ok(0),
         Err(error) => return Err(error.into()),
     };
-    match world.definitions(class) {
-        0 => {
+    let own = match world.definitions(class) {
+        0 => Some(env.state.loader),
+        1 => defined_by(env, class),
+        _ => return Err(two_of(world, class).into()),
+    };
+    match own {
+        None => Ok(0),
+        Some(own) if own == loader && world.is_defined(class) => {
+            Ok(env.state.mirror(world, class).word())
+        }
+        // Others may have found it through their parents.
+        Some(_) => {
             env.make_up("ClassLoader.findLoadedClass()")?;
             Ok(0)
         }
-        1 if defined_by(env, class) == Some(loader) => Ok(env.state.mirror(world, class).word()),
-        1 => Ok(0),
-        _ => Err(two_of(world, class).into()),
     }
 }
 

@@ -42,7 +42,10 @@ impl Interferers {
         self.union.words.clone_from(&self.always.words);
         for access in footprint.accesses() {
             let key = (access.object.region, access.operation);
-            let some = self.known.entry(key).or_insert_with(|| interfering(threads, key));
+            let some = self
+                .known
+                .entry(key)
+                .or_insert_with(|| interfering(threads, key));
             for (word, more) in self.union.words.iter_mut().zip(&some.words) {
                 *word |= more;
             }

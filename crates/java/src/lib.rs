@@ -13,4 +13,4 @@ pub use check::{
     Programs, Randomness, Settings, Time, Timeouts,
 };
 pub use plan::Plan;
-pub use verdict::{Unfit, doubt, not_covered};
+pub use verdict::{Unfit, doubt, no_end, not_covered};

@@ -258,6 +258,7 @@ fn options(options: &Options) -> Value {
         partial_deadlock,
         invariants,
         temporal,
+        ends,
     } = options.properties;
     json!({
         "reduction": options.reduction,
@@ -270,6 +271,7 @@ fn options(options: &Options) -> Value {
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
             "temporal": temporal,
+            "ends": ends,
             "races": options.races,
             "unreachable": options.unreachable,
             "unsafe": options.unsafe_sets,

@@ -109,6 +109,9 @@ pub(crate) struct Question {
     /// Do not check the program's temporal properties
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_temporal: bool,
+    /// A state from which no execution ends is a violation
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) must_end: bool,
     /// Ignore failed assertions and other faults: an execution just ends there
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_faults: bool,

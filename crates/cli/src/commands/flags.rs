@@ -122,6 +122,7 @@ pub(super) fn search(flags: &Question, time: Option<Duration>, front: &dyn Front
             partial_deadlock: !flags.no_partial_deadlock,
             invariants: front.checks_states(flags),
             temporal: !flags.no_temporal,
+            ends: flags.must_end,
         },
         limits: Limits {
             time,

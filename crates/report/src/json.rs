@@ -216,6 +216,7 @@ fn statistics(statistics: &Statistics) -> Value {
     json!({
         "states": statistics.states,
         "transitions": statistics.transitions,
+        "executions": statistics.executions,
         "stutters": statistics.stutters,
         "depth": statistics.depth,
         "pruned": statistics.pruned,

@@ -77,7 +77,7 @@ fn where_nothing_can_end_is_a_violation_if_it_is_asked_for() {
     assert_eq!(code, 1, "{out}{err}");
     assert_eq!(run(&folder, &["check", "going_on.rad", "--must-end"]).0, 0);
     // Without progress it never ends.
-    write(&folder, "never.rad", &GOING_ON.replace("progress", "there"));
+    write(&folder, "never.rad", GOING_ON.replace("progress", "there"));
     assert_eq!(run(&folder, &["check", "never.rad", "--must-end"]).0, 1);
     // A limit is no answer.
     let line = ["check", "spinning.rad", "--must-end", "--max-states", "2"];

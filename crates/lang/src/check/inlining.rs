@@ -4,7 +4,7 @@
 use super::names::SymbolKind;
 use super::quantifiers::Bound;
 use super::tree::{Expression, ExpressionKind, Location};
-use super::{Body, Checker, ResultType};
+use super::{Checker, ResultType};
 use crate::ast::{self, Item, Name, Span, StatementKind};
 use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::ValueType;
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         }
         // What has a name where it is called has none in the function.
         let bound = std::mem::replace(&mut self.bound, bound);
-        let body = std::mem::replace(&mut self.body, Body::default());
+        let body = std::mem::take(&mut self.body);
         self.inlining.push(id);
         let value = self.expression_of(value, result.into());
         self.inlining.pop();

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: assertion
 // Release and acquire do not order a write before a read of another variable: both may read 0.
 import java.util.concurrent.atomic.AtomicInteger;
 

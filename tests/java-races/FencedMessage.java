@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: holds
 // A fence makes a release of the opaque write after it: there is no race for the data.
 import java.util.concurrent.atomic.AtomicInteger;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: holds
 // By method reference, too: lazySet is a release.
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;

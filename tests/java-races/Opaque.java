@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: assertion
 // race: Opaque.data 22 write, 26 read
 // Opaque accesses order nothing but themselves.
 import java.lang.invoke.MethodHandles;

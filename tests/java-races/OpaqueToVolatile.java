@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: holds
 // What comes with an object that is handed over by an opaque access is ordered by a volatile
 // field of it, or by its monitor.
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: assertion
 // race: SetPlain.x 11 write, 15 read
 // setPlain orders nothing: that the flag is set says nothing of what was written before.
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: assertion
 // A field updater has weaker modes, too: both threads may read 0.
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 

@@ -211,6 +211,7 @@ pub(crate) fn search(
             faults: question.faults,
             invariants: question.invariants,
             temporal: false,
+            ends: false,
             deadlock: false,
             partial_deadlock: false,
         },

@@ -10,7 +10,7 @@
 
 use crate::interpreter::{Interpreter, Resolution, State};
 use crate::program::Action;
-use raddle_model::{Halt, Layer, Move, Property, System, Thread, Violation};
+use raddle_model::{Halt, Layer, Move, NoEnd, Property, System, Thread, Violation};
 
 /// A program whose threads have no names.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,10 @@ impl<'a> Counted<'a> {
             Property::Deadlock(threads) => Property::Deadlock(rename(threads)?),
             Property::PartialDeadlock(threads) => Property::PartialDeadlock(rename(threads)?),
             Property::Temporal(unmet) => Property::Temporal(unmet.clone()),
+            Property::NoEnd(found) => Property::NoEnd(NoEnd {
+                threads: rename(&found.threads)?,
+                ..found.clone()
+            }),
         };
         Some(Violation { property, schedule })
     }

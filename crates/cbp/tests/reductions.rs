@@ -34,6 +34,7 @@ fn findings(system: &Interpreter, survey: &Survey) -> Findings {
             Property::Deadlock(_) => found.deadlock = true,
             Property::PartialDeadlock(_) => found.stuck = true,
             Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
+            Property::NoEnd(found) => panic!("nobody asked for an end: {found:?}"),
         }
     }
     // A reduction may find the moment when all others have finished.

@@ -197,9 +197,19 @@ pub(crate) struct Flags {
     pub(crate) initial: bool,
     /// `--solver`.
     pub(crate) solver: bool,
+    /// `--must-end`.
+    pub(crate) ends: bool,
 }
 
 impl Flags {
+    /// Refuses a property that is not there for the language.
+    pub(crate) fn refuse_properties(self, properties: Properties) -> Result<(), Failure> {
+        match properties.ends && !self.ends {
+            true => Err(Failure::new("--must-end is for models and Java programs")),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses those that mean nothing, rather than to ignore them.
     pub(crate) fn refuse_others(self, setup: &Setup) -> Result<(), Failure> {
         let others = [

@@ -17,7 +17,7 @@ use crate::trials::{Stopwatch, Subject, Trial};
 use raddle_analysis::Sharing;
 use raddle_java::{
     Exploration, Grain, Java, Plan, Processes, Profile, Programs, Randomness, Settings, Time,
-    Timeouts, Unfit, not_covered,
+    Timeouts, Unfit, no_end, not_covered,
 };
 use raddle_jdk::junit::{self, Suite, Test};
 use raddle_jdk::{Folder, Launch};
@@ -43,6 +43,7 @@ impl FrontEnd for Jvm {
         Flags {
             java: true,
             solver: true,
+            ends: true,
             ..Flags::default()
         }
     }
@@ -213,6 +214,7 @@ fn load_one(
         timeouts: setup.timeouts,
         is_spurious: setup.spurious,
         forbids_races: setup.races,
+        memory_model: setup.memory_model,
     };
     let java = Java::new(world, settings).map_err(Failure::new)?;
     Ok(Loaded {
@@ -408,7 +410,11 @@ fn prepare<P: Programs + Program>(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Prepared<P>, Failure> {
-    let reduction = request.method.reduction;
+    let reduction = match request.method.reduction {
+        // What it takes for Java programs may leave out the state in which it is decided.
+        Reduction::Auto if request.search.properties.ends => Reduction::FULL,
+        reduction => reduction,
+    };
     let name = reduction.entry().name;
     let plan = Plan::with_profile(reduction, &request.setup.profile);
     let mut plan = plan.map_err(|unfit| match unfit {
@@ -439,6 +445,12 @@ fn prepare<P: Programs + Program>(
         return Err(Failure::new(format!(
             "the reduction `{name}` does not preserve this property: races; choose another \
              reduction, or leave out --races",
+        )));
+    }
+    if request.search.properties.ends && reduction != Reduction::FULL {
+        return Err(Failure::new(format!(
+            "the reduction `{name}` does not preserve this property: must-end; choose another \
+             reduction, or leave out --must-end",
         )));
     }
     pipeline::refuse_what_is_not_preserved(&program, &request)?;
@@ -533,6 +545,9 @@ fn check_loaded<P: Programs + Program>(
         let steps = finding.statistics.map_or(0, |it| it.transitions);
         let mut monitor = Patience::new(watcher);
         finding.not_covered = not_covered(program, steps, has_races, &mut monitor);
+        if !prepared.request.search.properties.ends {
+            finding.remarks.extend(no_end(program, steps, &mut monitor));
+        }
     }
     // The process ends soon: giving all of the library back piece by piece takes longer than
     // many a search.

@@ -31,6 +31,7 @@ impl FrontEnd for Model {
             constants: true,
             labels: true,
             solver: true,
+            ends: true,
             ..Flags::default()
         }
     }

@@ -34,8 +34,19 @@ pub(crate) fn check(
     if request.search_flag.is_some() || request.paranoid || request.part.is_some() {
         refuse(program)?;
     }
-    let program = forbid(program, &request.setup, source)?;
     let properties = request.search.properties;
+    if properties.temporal && !program.temporal.is_empty() {
+        return Err(Failure::new(
+            "temporal properties are not checked of any number of threads; give their number, as in \
+             -D worker=3, or leave the properties out with --no-temporal",
+        ));
+    }
+    if properties.ends {
+        return Err(Failure::new(
+            "--must-end is for a given number of threads, as in -D worker=3",
+        ));
+    }
+    let program = forbid(program, &request.setup, source)?;
     let request = &request.begun(watcher);
     let stop = request.search.stop.clone();
     let solver = solvers::open(request.setup.solver, &stop)?;

@@ -9,8 +9,8 @@ use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening;
 use raddle_model::{
-    Erased, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag, Trace,
-    Violation,
+    Erased, Fairness, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag,
+    Trace, Violation,
 };
 use raddle_reduce::{Method, Query, Reduction, StrictClaims, Strictness, paranoid};
 use raddle_report::Coverage;
@@ -33,7 +33,9 @@ pub(crate) fn run(
             ..Finding::unknown(reason)
         });
     }
-    text.front.flags().refuse_others(&request.setup)?;
+    let flags = text.front.flags();
+    flags.refuse_others(&request.setup)?;
+    flags.refuse_properties(request.search.properties)?;
     let found = text.front.check(text, request, watcher);
     let mut finding = found.or_else(Finding::of_failure)?;
     finding.remarks.extend(watcher.remark());
@@ -84,11 +86,13 @@ pub(crate) fn conclude<P: Program>(
     finding
 }
 
-/// The names of the temporal properties that are checked.
-fn checked_temporal<P: Program>(program: &P, request: &Request) -> Vec<String> {
+/// The names of the temporal properties that are checked, and of which executions.
+fn checked_temporal<P: Program>(program: &P, request: &Request) -> Vec<(String, Fairness)> {
     let asked = request.search.properties.temporal && request.part.is_none();
     let properties = program.temporal_properties().iter().filter(|_| asked);
-    properties.map(|it| it.name.clone()).collect()
+    properties
+        .map(|it| (it.name.clone(), it.fairness))
+        .collect()
 }
 
 /// Announces violations, looks for better traces of them, and adds these to a finding.
@@ -266,8 +270,8 @@ pub(crate) struct Finding {
     /// With how many threads at the most a program was searched that could be decided for any
     /// number.
     pub(crate) threads: Option<usize>,
-    /// The temporal properties that were checked.
-    pub(crate) temporal: Vec<String>,
+    /// The temporal properties that were checked, and of which executions.
+    pub(crate) temporal: Vec<(String, Fairness)>,
     /// With how many threads of kinds of which there are any number a violation was found.
     pub(crate) replicas: Vec<(String, i64)>,
 }
@@ -321,9 +325,13 @@ pub(crate) fn refuse_what_is_not_preserved<P: Program>(
     };
     let lost = names(without(request.search.properties, kept), stated(program));
     if let Some(what) = lost.first() {
+        let flag = match *what {
+            MUST_END => format!("leave out --{MUST_END}"),
+            what => format!("leave the property out with --no-{what}"),
+        };
         return Err(Failure::new(format!(
             "the reduction `{}` does not preserve this property: {what}; choose another \
-             reduction, or leave the property out with --no-{what}",
+             reduction, or {flag}",
             entry.name
         )));
     }
@@ -380,6 +388,7 @@ pub(crate) fn without(asked: Properties, others: Properties) -> Properties {
         partial_deadlock: asked.partial_deadlock && !others.partial_deadlock,
         invariants: asked.invariants && !others.invariants,
         temporal: asked.temporal && !others.temporal,
+        ends: asked.ends && !others.ends,
     }
 }
 
@@ -391,6 +400,9 @@ pub(crate) fn stated<P: Program>(program: &P) -> [Option<&'static str>; 2] {
         has_temporal.then_some("temporal"),
     ]
 }
+
+/// The flag by which it is asked whether an execution can end wherever it is.
+const MUST_END: &str = "must-end";
 
 /// The names of properties, as in their flags; those of the invariants and of the temporal properties,
 /// if the program has some.
@@ -404,6 +416,7 @@ pub(crate) fn names(
         (properties.partial_deadlock, Some("partial-deadlock")),
         (properties.invariants, invariants),
         (properties.temporal, temporal),
+        (properties.ends, Some(MUST_END)),
     ];
     let names = names.into_iter().filter(|(is_meant, _)| *is_meant);
     names.filter_map(|(_, name)| name).collect()

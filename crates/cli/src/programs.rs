@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::front::{self, FrontEnd};
 use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
-use raddle_java::{Java, Processes, Profile, Programs, Randomness, Time, Timeouts};
+use raddle_java::{Java, MemoryModel, Processes, Profile, Programs, Randomness, Time, Timeouts};
 use raddle_jdk::Launch;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Erased, Narrate, StopFlag, Violation};
@@ -183,6 +183,8 @@ pub(crate) struct Setup {
     pub(crate) time: Time,
     /// When time limits run out.
     pub(crate) timeouts: Timeouts,
+    /// What threads of a Java program may read.
+    pub(crate) memory_model: MemoryModel,
     /// What is said of its classes from outside.
     pub(crate) profile: Profile,
     /// Whether a data race is a violation.

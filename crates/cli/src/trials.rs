@@ -178,6 +178,7 @@ impl Trial {
             Property::Deadlock(_) => self.properties.deadlock,
             Property::PartialDeadlock(_) => self.properties.partial_deadlock,
             Property::Temporal(_) => self.properties.temporal,
+            Property::NoEnd(_) => self.properties.ends,
         })
     }
 }

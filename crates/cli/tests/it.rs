@@ -26,6 +26,7 @@ mod java_traces;
 mod junit;
 mod limits;
 mod linearize;
+mod liveness;
 mod lsp;
 mod page;
 mod parts;

@@ -170,7 +170,8 @@ fn a_warning_is_in_every_report() {
 fn a_weak_mode_is_named_with_its_line() {
     let file = folder().join("DekkerReleased.java");
     for flags in [&[] as &[&str], &["--races"], &["--reduction", "none"]] {
-        let (kind, json) = checked(&file, flags);
+        let flags = [flags, &["--memory-model", "sc"]].concat();
+        let (kind, json) = checked(&file, &flags);
         assert_eq!(kind, "unknown", "{flags:?}: {json:#}");
         let reasons = json["reasons"].to_string();
         for call in [
@@ -191,6 +192,8 @@ fn a_reduction_that_skips_states_takes_weak_modes_to_matter() {
             let flags = [
                 "--no-partial-deadlock",
                 "--no-deadlock",
+                "--memory-model",
+                "sc",
                 "--reduction",
                 reduction,
             ];

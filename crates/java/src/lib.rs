@@ -9,8 +9,8 @@ mod plan;
 mod verdict;
 
 pub use check::{
-    BadLine, Exploration, Grain, Java, JavaState, Processes, ProcessesState, Profile, Programs,
-    Randomness, Settings, Time, Timeouts,
+    BadLine, Exploration, Grain, Java, JavaState, MemoryModel, Processes, ProcessesState, Profile,
+    Programs, Randomness, Settings, Time, Timeouts,
 };
 pub use plan::Plan;
-pub use verdict::{Unfit, doubt, not_covered};
+pub use verdict::{Unfit, doubt, no_end, not_covered};

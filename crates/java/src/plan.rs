@@ -109,6 +109,39 @@ impl Plan {
         monitor: &mut dyn Monitor,
         stop_at_first: bool,
     ) -> Survey {
+        let mut survey = self.rounds(system, program, config, part, monitor, stop_at_first);
+        let is_cut = |reason: &Reason| !matches!(reason, Reason::GaveUp(_));
+        let is_open = survey.violations.is_empty() || !stop_at_first;
+        if let [java] = program.programs()
+            && is_open
+            && part.is_none()
+            && !survey.reasons.iter().any(is_cut)
+            && self.can_be_relaxed()
+            && java.relax(self.sees_races())
+        {
+            survey = self.rounds(system, program, config, part, monitor, stop_at_first);
+        }
+        program.programs().iter().for_each(Java::settle);
+        survey
+    }
+
+    /// Whether a search of what threads may read besides the newest values can take the place of this one:
+    /// it visits all states.
+    fn can_be_relaxed(&self) -> bool {
+        !self.is_paranoid && !self.is_strict && self.profile.is_empty()
+    }
+
+    /// Searches again and again until nothing is assumed any more that is not so.
+    fn rounds<P: Programs>(
+        &self,
+        system: &Erased<'_, P::State>,
+        program: &P,
+        config: &Config,
+        part: Option<Part>,
+        monitor: &mut dyn Monitor,
+        stop_at_first: bool,
+    ) -> Survey {
+        let is_relaxed = program.programs().iter().any(Java::is_relaxed);
         let (survey, _) = until_stable(&mut Assumed(program), &mut |assumed| {
             let mut impatient = Impatient {
                 programs: assumed.0.programs(),
@@ -116,12 +149,16 @@ impl Plan {
                 is_stopped: false,
             };
             let mut search = Search::<P> {
-                plan: self,
+                engine: match is_relaxed {
+                    true => Reduction::FULL,
+                    false => self.engine,
+                },
                 system,
                 monitor: &mut impatient,
                 stop_at_first,
             };
-            let mut survey = match self.is_automatic() && part.is_none() && stop_at_first {
+            let is_staged = self.is_automatic() && part.is_none() && stop_at_first;
+            let mut survey = match is_staged && !is_relaxed {
                 true => search.in_stages(config),
                 false => search.all(config, part),
             };
@@ -130,7 +167,6 @@ impl Plan {
             }
             survey
         });
-        program.programs().iter().for_each(Java::settle);
         survey
     }
 }
@@ -157,7 +193,7 @@ impl<P: Programs> Assumptions for Assumed<'_, P> {
 
 /// One search of all that is to be searched.
 struct Search<'a, P: Programs> {
-    plan: &'a Plan,
+    engine: Reduction,
     system: &'a Erased<'a, P::State>,
     monitor: &'a mut dyn Monitor,
     stop_at_first: bool,
@@ -168,7 +204,7 @@ impl<P: Programs> Search<'_, P> {
     fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
         let method = Method {
             strictness: Strictness::Auto,
-            ..self.plan.engine.into()
+            ..self.engine.into()
         };
         let query = Query {
             method,
@@ -200,7 +236,7 @@ impl<P: Programs> Search<'_, P> {
                 is_spent: false,
             };
             let mut search = Search::<P> {
-                plan: self.plan,
+                engine: self.engine,
                 system: self.system,
                 monitor: &mut budget,
                 stop_at_first: self.stop_at_first,

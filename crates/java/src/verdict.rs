@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use raddle_model::{Reason, StopFlag, Violation};
+use raddle_model::{Limits, Properties, Property, Reason, StopFlag, Thread, Violation};
 use raddle_reduce::Reduction;
-use raddle_search::{Endless, Monitor, Survey, endless};
+use raddle_search::{Config, Endless, Monitor, Survey, endless, survey_ends};
 
 use crate::check::{Java, Profile, Programs};
 use crate::plan::Plan;
@@ -59,7 +59,8 @@ pub fn not_covered(
     monitor: &mut dyn Monitor,
 ) -> Vec<String> {
     let mut open = Vec::new();
-    if has_races {
+    let is_relaxed = program.programs().iter().any(Java::is_relaxed);
+    if has_races && !is_relaxed {
         open.push("what data races allow beyond sequential consistency".to_owned());
     }
     let all = program.programs().iter();
@@ -68,16 +69,71 @@ pub fn not_covered(
     open
 }
 
+/// From how many steps on a search is not made once more.
+const MOST: u64 = 20_000;
+
+/// A sentence about a state from which no execution ends, if there is one, after a search of so many
+/// steps that found nothing wrong. No such sentence means nothing: the steps may be longer than those
+/// in which it would show.
+pub fn no_end<P: Programs>(program: &P, steps: u64, monitor: &mut dyn Monitor) -> Option<String> {
+    let doubts = |java: &Java| !java.left_out().is_empty() || !java.doubts(true).is_empty();
+    if steps > MOST || program.programs().iter().any(doubts) {
+        return None;
+    }
+    let config = Config {
+        properties: Properties {
+            ends: true,
+            ..Properties::NONE
+        },
+        limits: Limits {
+            states: Some(MOST),
+            ..Limits::NONE
+        },
+        ..Config::default()
+    };
+    let survey = survey_ends(program, &config, monitor, true);
+    let violation = survey.violations.first()?;
+    let Property::NoEnd(found) = &violation.property else {
+        return None;
+    };
+    if !survey.reasons.is_empty() || doubt(program, violation).is_some() {
+        return None;
+    }
+    let mut state = program.initial().ok()?;
+    for step in &violation.schedule[..found.repeats_from] {
+        program.step(&mut state, step.thread, step.choice).ok()?;
+    }
+    let who = found.threads.iter().map(|&thread| {
+        let place = place(program, &state, thread).unwrap_or_default();
+        format!(
+            "{} goes on for ever{place}",
+            program.thread_name(&state, thread)
+        )
+    });
+    let who: Vec<String> = who.collect();
+    let who = who.join(", ");
+    Some(match found.lost_from {
+        0 => format!("no execution ends: {who} (--must-end makes this a violation)"),
+        _ => format!(
+            "some executions come to where nothing can end: {who} (--must-end makes this a violation)"
+        ),
+    })
+}
+
+/// Where the next step of a thread begins, as ` at FILE:LINE`.
+fn place<P: Programs>(program: &P, state: &P::State, thread: Thread) -> Option<String> {
+    let place = program.next_place(state, thread)?;
+    let file = program.programs().iter();
+    let file = file.filter_map(|java| java.file(place.file)).next()?;
+    let name = Path::new(file).file_name()?.to_string_lossy();
+    Some(format!(" at {name}:{}", place.line))
+}
+
 /// Executions without an end, if there are any or that is not known.
 fn never_ending<P: Programs>(program: &P, steps: u64, monitor: &mut dyn Monitor) -> Option<String> {
-    /// A search of so many steps is made once more.
-    const MOST: u64 = 20_000;
     let locate = |state: &P::State, thread| {
-        let place = program.next_place(state, thread)?;
-        let file = program.programs().iter();
-        let file = file.filter_map(|java| java.file(place.file)).next()?;
-        let name = Path::new(file).file_name()?.to_string_lossy();
-        Some(format!(", as by the loop at {name}:{}", place.line))
+        let place = place(program, state, thread)?;
+        Some(format!(", as by the loop{place}"))
     };
     // The library's own loops are not the program's.
     let describe = |state: &P::State, thread| {
@@ -122,9 +178,26 @@ impl Plan {
                 doubt.is_none()
             });
         });
+        self.weigh_ends(program, survey);
         let is_trusting = program.programs().iter().any(|java| java.trust().is_some());
         if is_trusting && self.engine() != Reduction::FULL {
             survey.reasons.push(Reason::GaveUp(ATOMIC.clone()));
+        }
+    }
+
+    /// That nothing can end is known only if everything was tried.
+    fn weigh_ends(&self, program: &impl Programs, survey: &mut Survey) {
+        let left_out = program.programs().iter().flat_map(Java::left_out).next();
+        let Some(why) = left_out.or_else(|| survey.reasons.first().map(|_| String::new())) else {
+            return;
+        };
+        let before = survey.violations.len();
+        let is_end = |it: &Violation| matches!(it.property, Property::NoEnd(_));
+        survey.violations.retain(|it| !is_end(it));
+        if survey.violations.len() < before && !why.is_empty() {
+            survey.reasons.push(Reason::GaveUp(format!(
+                "no execution ends from some state, but not everything was tried: {why}"
+            )));
         }
     }
 
@@ -141,7 +214,14 @@ impl Plan {
             false => java.remarks(),
         };
         add_new(&mut remarks, program.programs().iter().flat_map(of_program));
-        if !self.sees_races() && !is_violated {
+        let is_relaxed = program.programs().iter().any(Java::is_relaxed);
+        if is_relaxed && self.engine() != Reduction::FULL {
+            remarks.push(format!(
+                "under the Java memory model all interleavings are searched, without `{}`",
+                self.name()
+            ));
+        }
+        if !self.sees_races() && !is_violated && !is_relaxed {
             remarks.push(format!(
                 "data races were looked for in the states that were visited; the reduction \
                  `{}` skips others",

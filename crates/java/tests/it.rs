@@ -2,4 +2,5 @@
 
 mod common;
 mod names;
+mod relaxed;
 mod states;

@@ -258,6 +258,8 @@ pub struct Heap {
     stop: StopFlag,
     /// Whether what is made now comes from the clock.
     is_marking: bool,
+    /// What others can reach since somebody has begun to note that.
+    newly_shared: Option<Vec<Ref>>,
 }
 
 impl Default for Heap {
@@ -281,6 +283,7 @@ impl Clone for Heap {
             is_starved: self.is_starved,
             stop: self.stop.clone(),
             is_marking: self.is_marking,
+            newly_shared: self.newly_shared.clone(),
         }
     }
 
@@ -296,6 +299,7 @@ impl Clone for Heap {
         share_from(&mut self.dirty, &other.dirty);
         self.is_starved = other.is_starved;
         self.is_marking = other.is_marking;
+        self.newly_shared.clone_from(&other.newly_shared);
     }
 }
 
@@ -316,6 +320,7 @@ impl Heap {
             is_starved: false,
             stop: StopFlag::default(),
             is_marking: false,
+            newly_shared: None,
         }
     }
 
@@ -343,6 +348,31 @@ impl Heap {
     /// what the program has made of it, and the step that led to it counts for nothing.
     pub fn is_starved(&self) -> bool {
         self.is_starved
+    }
+
+    /// Notes from now on which objects others get to reach.
+    pub fn begin_noting_shared(&mut self) {
+        self.newly_shared = Some(Vec::new());
+    }
+
+    /// The objects that others could reach since it was begun to note them, which ends here.
+    pub fn end_noting_shared(&mut self) -> Vec<Ref> {
+        self.newly_shared.take().unwrap_or_default()
+    }
+
+    /// The objects that others could reach since it was begun to note them, or since this was asked.
+    pub fn take_shared(&mut self) -> Vec<Ref> {
+        self.newly_shared
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Others can reach an object from now on.
+    pub(crate) fn note_shared(&mut self, object: Ref) {
+        if let Some(all) = &mut self.newly_shared {
+            all.push(object);
+        }
     }
 
     /// Roughly how many bytes the objects take.
@@ -514,7 +544,7 @@ impl Heap {
         Ref::of(self.field(object, slot))
     }
 
-    /// Writes a field.
+    /// Writes a field, or an element of an array.
     pub fn set_field(&mut self, object: Ref, slot: u32, value: u64) {
         if let Some(object) = self.get_mut(object) {
             object.body.write(slot as usize, value);

@@ -24,6 +24,10 @@ pub fn share(world: &World, heap: &mut Heap, object: Ref) {
         };
         found.reach = Reach::Shared;
         let class = found.class;
+        heap.note_shared(object);
+        let Some(found) = heap.get(object) else {
+            continue;
+        };
         match &found.body {
             Body::Refs(refs) => pending.extend(refs.iter().copied()),
             Body::Fields(fields) => {

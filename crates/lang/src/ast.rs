@@ -431,6 +431,50 @@ pub enum ExpressionKind {
     At(Name),
     /// `count(l)`: how many threads stand at a label.
     Count(Name),
+    /// `forall(i in 0..3: a[i] == 0)`
+    Quantified(Quantifier, Name, Range, Box<Expression>),
+}
+
+/// How what is said of each is put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// Whether it is true of all.
+    Forall,
+    /// Whether it is true of some.
+    Exists,
+    /// Of how many it is true.
+    Count,
+    /// The sum of the values.
+    Sum,
+}
+
+impl Quantifier {
+    /// All of them.
+    pub const ALL: [Quantifier; 4] = [
+        Quantifier::Forall,
+        Quantifier::Exists,
+        Quantifier::Count,
+        Quantifier::Sum,
+    ];
+
+    /// How it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+            Quantifier::Count => "count",
+            Quantifier::Sum => "sum",
+        }
+    }
+}
+
+/// What a quantifier goes over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// `a..b`
+    Numbers(Box<Expression>, Box<Expression>),
+    /// The elements of an array, or the indices of threads.
+    All(Box<Expression>),
 }
 
 /// Operators on one value.

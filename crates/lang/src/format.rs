@@ -10,8 +10,8 @@
 
 use crate::ast::{
     Alternative, BinaryOperator, Block, ClauseKind, Declarator, Expression, ExpressionKind,
-    Function, Granularity, Initial, Item, Name, ObjectOperation, Parameter, Program, Statement,
-    StatementKind, Thread, Type, TypeKind, UnaryOperator, Variable,
+    Function, Granularity, Initial, Item, Name, ObjectOperation, Parameter, Program, Range,
+    Statement, StatementKind, Thread, Type, TypeKind, UnaryOperator, Variable,
 };
 use crate::parser::level;
 use raddle_diagnostics::quote;
@@ -560,6 +560,20 @@ impl Printer {
                 self.expression(yes);
                 self.put(" : ");
                 self.expression(no);
+            }
+            ExpressionKind::Quantified(quantifier, name, range, body) => {
+                self.puts(&[quantifier.word(), "(", &name.text, " in "]);
+                match range {
+                    Range::Numbers(first, last) => {
+                        self.at_level(first, 1);
+                        self.put("..");
+                        self.at_level(last, 1);
+                    }
+                    Range::All(all) => self.at_level(all, 1),
+                }
+                self.put(": ");
+                self.expression(body);
+                self.put(")");
             }
             ExpressionKind::Choose(low, high) => {
                 self.put("choose(");

@@ -239,7 +239,20 @@ fn expressions() -> impl Strategy<Value = Expression> + Clone {
             (name(), many.clone()).prop_map(|(n, a)| Call(n, a)),
             (name(), many).prop_map(|(n, a)| Spawn(n, a)),
             two.clone().prop_map(|(a, b)| Choose(a, b)),
-            three.prop_map(|(a, b, c)| CompareAndSet(a, b, c)),
+            three.clone().prop_map(|(a, b, c)| CompareAndSet(a, b, c)),
+            (
+                prop::sample::select(Quantifier::ALL.to_vec()),
+                name(),
+                three,
+                any::<bool>()
+            )
+                .prop_map(|(quantifier, name, (first, last, body), is_all)| {
+                    let range = match is_all {
+                        true => Range::All(first),
+                        false => Range::Numbers(first, last),
+                    };
+                    Quantified(quantifier, name, range, body)
+                }),
             two.prop_map(|(a, b)| FetchAdd(a, b)),
             (one, 0..5).prop_map(|(e, which)| match which {
                 0 => Receive(e),

@@ -3,7 +3,7 @@
 use raddle_diagnostics::render;
 use raddle_lang::ast::{
     Alternative, Block, ClauseKind, Declarator, Expression, ExpressionKind, Initial, Item,
-    Parameter, Statement, StatementKind, Type, TypeKind, Variable,
+    Parameter, Range, Statement, StatementKind, Type, TypeKind, Variable,
 };
 use raddle_lang::parser::parse;
 
@@ -249,6 +249,13 @@ mod shape {
             Count(label) => format!("(count {})", label.text),
             Prefix(operator, operand) => call(&format!("{operator:?}"), &[operand]),
             Infix(operator, left, right) => call(&format!("{operator:?}"), &[left, right]),
+            Quantified(quantifier, name, range, body) => {
+                let word = format!("{}:{}", quantifier.word(), name.text);
+                match range {
+                    Range::Numbers(first, last) => call(&word, &[first, last, body]),
+                    Range::All(all) => call(&word, &[all, body]),
+                }
+            }
         }
     }
 }

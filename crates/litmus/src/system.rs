@@ -298,7 +298,7 @@ impl System for Litmus {
             scratch.extend(registers.iter().map(|it| it.cast_unsigned()));
         }
         let memory = &state.memory;
-        memory.encode(u64::from, |_, value| value, scratch);
+        memory.encode(|it| Some(u64::from(it)), |_, value| value, scratch);
         scratch
     }
 

@@ -4,7 +4,7 @@ use crate::claims::Claims;
 use crate::evaluate::{self, Unwatched, Watch};
 use crate::facts::{Facts, Probe};
 use crate::interpret::{self, Choices, Code, Execution, Stop};
-use crate::ir::{self, Expression, Instruction, Program, ValueType};
+use crate::ir::{self, BinaryOperator, Expression, Instruction, LabelId, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
 use crate::possible::{self, TooMany};
 use crate::synchronise;
@@ -26,6 +26,8 @@ pub struct Machine {
     /// The temporal properties, and by their numbers what their atoms say.
     temporal: Vec<TemporalProperty>,
     atoms: Vec<Vec<Expression>>,
+    /// That some thread stands at a label of progress, one for each.
+    progress: Vec<Expression>,
     limits: MachineLimits,
 }
 
@@ -76,6 +78,7 @@ impl Machine {
         Ok(Machine {
             temporal,
             atoms,
+            progress: progress(&program),
             layout: Layout::new(&program),
             facts: Facts::new(&program),
             claims: Claims::new(&program),
@@ -473,6 +476,24 @@ impl Temporal for Machine {
         }
         Ok(letter)
     }
+
+    fn is_progress(&self, state: &State) -> bool {
+        let view = self.code().view(&state.words, Thread(0), 0);
+        let mut standing = self.progress.iter();
+        standing.any(|it| view.holds(it, &mut Unwatched).unwrap_or(false))
+    }
+}
+
+/// That threads stand at labels whose names begin with `progress`.
+fn progress(program: &Program) -> Vec<Expression> {
+    let labels = (0..).map(LabelId).zip(&program.labels);
+    let labels = labels.filter(|(_, label)| label.name.starts_with("progress"));
+    let is_there = |(label, _)| {
+        let nobody = Box::new(Expression::Constant(0));
+        let count = Box::new(Expression::CountAt(label));
+        Expression::Binary(BinaryOperator::NotEqual, count, nobody)
+    };
+    labels.map(is_there).collect()
 }
 
 /// A property with numbers for its atoms, and the atoms by number, each once.

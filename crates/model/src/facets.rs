@@ -103,6 +103,11 @@ pub trait Temporal: States {
     fn letter(&self, _state: &Self::State, _property: usize) -> Result<Letter, Fault> {
         Ok(0)
     }
+
+    /// Whether a state counts as much as an end of the program, for those that are to go on for ever.
+    fn is_progress(&self, _state: &Self::State) -> bool {
+        false
+    }
 }
 
 /// Something that must be true of every execution.

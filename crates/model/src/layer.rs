@@ -207,6 +207,10 @@ impl<L: Layer> Temporal for L {
     fn letter(&self, state: &Self::State, property: usize) -> Result<Letter, Fault> {
         self.below().letter(state, property)
     }
+
+    fn is_progress(&self, state: &Self::State) -> bool {
+        self.below().is_progress(state)
+    }
 }
 
 impl<L: Layer<Below: Narrate>> Narrate for L {

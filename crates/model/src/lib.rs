@@ -20,8 +20,8 @@ pub use footprint::{Access, Footprint};
 pub use layer::{Erased, Layer, StateOf};
 pub use operations::{Kind, Mover, Object, ObjectState, Operation, Operations, Region};
 pub use outcome::{
-    Limits, Move, Outcome, Properties, Property, Reason, Schedule, Statistics, Unmet, Verdict,
-    Violation,
+    Limits, Move, NoEnd, Outcome, Properties, Property, Reason, Schedule, Statistics, Unmet,
+    Verdict, Violation,
 };
 pub use raddle_temporal::{Fairness, Formula, Letter};
 pub use stop::StopFlag;

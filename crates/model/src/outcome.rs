@@ -45,6 +45,19 @@ pub enum Property {
     PartialDeadlock(Vec<Thread>),
     /// An execution is not as a temporal property says.
     Temporal(Unmet),
+    /// After some steps no execution ends any more.
+    NoEnd(NoEnd),
+}
+
+/// How an execution comes to where nothing can end, and what goes on there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoEnd {
+    /// The threads that go on for ever, in ascending order.
+    pub threads: Vec<Thread>,
+    /// After so many steps nothing can end.
+    pub lost_from: usize,
+    /// The first step of the schedule that is repeated for ever, with those after it.
+    pub repeats_from: usize,
 }
 
 /// A temporal property that an execution does not fulfil, which goes on for ever or cannot go on.
@@ -71,6 +84,7 @@ impl Property {
             Property::Deadlock(_) => "deadlock",
             Property::PartialDeadlock(_) => "partial-deadlock",
             Property::Temporal(_) => "temporal",
+            Property::NoEnd(_) => "no-end",
         }
     }
 
@@ -79,7 +93,16 @@ impl Property {
         match self {
             Property::Fault(fault) => fault.place,
             Property::Temporal(unmet) => unmet.place,
-            Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
+            Property::Deadlock(_) | Property::PartialDeadlock(_) | Property::NoEnd(_) => None,
+        }
+    }
+
+    /// The first step of the schedule that is repeated for ever, if it tells of that.
+    pub fn repeats_from(&self) -> Option<usize> {
+        match self {
+            Property::Temporal(unmet) => Some(unmet.repeats_from),
+            Property::NoEnd(found) => Some(found.repeats_from),
+            Property::Fault(_) | Property::Deadlock(_) | Property::PartialDeadlock(_) => None,
         }
     }
 
@@ -87,17 +110,18 @@ impl Property {
     pub fn stuck(&self) -> &[Thread] {
         match self {
             Property::Deadlock(threads) | Property::PartialDeadlock(threads) => threads,
-            Property::Fault(_) | Property::Temporal(_) => &[],
+            Property::Fault(_) | Property::Temporal(_) | Property::NoEnd(_) => &[],
         }
     }
 
     /// Whether another violation is one of the same thing, so that one may stand
     /// for the other in a report: the same mistake at the same place, a deadlock
-    /// of the same kind and of the same threads, or the same temporal property.
+    /// of the same kind and of the same threads, the same temporal property, or that there is no end.
     pub fn same_kind(&self, other: &Property) -> bool {
         match (self, other) {
             (Property::Fault(a), Property::Fault(b)) => a.kind == b.kind && a.place == b.place,
             (Property::Temporal(a), Property::Temporal(b)) => a.property == b.property,
+            (Property::NoEnd(_), Property::NoEnd(_)) => true,
             (a, b) => a == b,
         }
     }
@@ -128,16 +152,20 @@ pub struct Properties {
     pub invariants: bool,
     /// The program's temporal properties.
     pub temporal: bool,
+    /// That an execution can still end, wherever it is. Not a mistake of every program: to be asked
+    /// for.
+    pub ends: bool,
 }
 
 impl Properties {
-    /// Everything is checked.
+    /// Everything is checked that no program should do.
     pub const ALL: Properties = Properties {
         faults: true,
         deadlock: true,
         partial_deadlock: true,
         invariants: true,
         temporal: true,
+        ends: false,
     };
 
     /// Nothing is checked.
@@ -147,6 +175,7 @@ impl Properties {
         partial_deadlock: false,
         invariants: false,
         temporal: false,
+        ends: false,
     };
 
     /// What is in both.
@@ -157,6 +186,7 @@ impl Properties {
             partial_deadlock: self.partial_deadlock && other.partial_deadlock,
             invariants: self.invariants && other.invariants,
             temporal: self.temporal && other.temporal,
+            ends: self.ends && other.ends,
         }
     }
 }

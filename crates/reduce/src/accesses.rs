@@ -77,6 +77,7 @@ pub fn accesses<S: Narrate>(system: &S, config: &Config, monitor: &mut dyn Monit
             partial_deadlock: false,
             invariants: false,
             temporal: false,
+            ends: false,
         },
         ..config.clone()
     };

@@ -89,6 +89,7 @@ const ONLY_FAULTS: Properties = Properties {
     partial_deadlock: false,
     invariants: false,
     temporal: false,
+    ends: false,
 };
 
 fn asking(config: &Config, properties: Properties) -> Config {

@@ -40,6 +40,9 @@
 //! **Provisos** that keep a thread from being left out for ever are those of
 //! `search/select.rs`, for every order, every store and any number of workers.
 
+mod interferers;
+
+use interferers::{Interferers, Set};
 use raddle_model::{Footprint, Future, Status, StopFlag, System, Thread};
 use raddle_search::{Choice, Config, Monitor, Selector, Survey, survey_selected, waits_for};
 
@@ -89,8 +92,10 @@ pub(crate) struct Chooser {
     threads: Vec<Outlook>,
     best: Vec<Thread>,
     members: Vec<Thread>,
-    /// Which threads are among the members.
-    is_member: Vec<bool>,
+    /// The same threads.
+    is_member: Set,
+    /// Who may interfere with what, in the state at hand.
+    interferers: Interferers,
     /// What invariants read that are checked in every state.
     watched: Option<Future>,
     /// With many threads there are many sets to be tried.
@@ -114,7 +119,8 @@ impl Chooser {
             threads: Vec::new(),
             best: Vec::new(),
             members: Vec::new(),
-            is_member: Vec::new(),
+            is_member: Set::default(),
+            interferers: Interferers::default(),
             watched: None,
             stop,
         }
@@ -178,6 +184,7 @@ impl Chooser {
             }
             self.threads.push(outlook);
         }
+        self.interferers.forget(&self.threads);
     }
 
     /// Closes the set of one thread; returns how many of its members can move. Gives up
@@ -190,8 +197,7 @@ impl Chooser {
         limit: usize,
     ) -> usize {
         self.members.clear();
-        self.is_member.clear();
-        self.is_member.resize(self.threads.len(), false);
+        self.is_member.clear(self.threads.len());
         self.join(seed);
         let mut size = 0;
         let mut next = 0;
@@ -218,24 +224,16 @@ impl Chooser {
 
     /// Adds a thread to the members.
     fn join(&mut self, thread: Thread) {
-        if !std::mem::replace(&mut self.is_member[thread.index()], true) {
+        if self.is_member.insert(thread) {
             self.members.push(thread);
         }
     }
 
     /// Adds the threads that may interfere with the next step of a member.
     fn add_interfering(&mut self, member: Thread) {
-        let footprint = &self.threads[member.index()].footprint;
-        for (index, other) in self.threads.iter().enumerate() {
-            if other.status == Status::Done || self.is_member[index] {
-                continue;
-            }
-            let future = other.future.as_ref();
-            let interferes = future.is_none_or(|future| future.meets(footprint));
-            if interferes {
-                self.is_member[index] = true;
-                self.members.push(Thread(index as u32));
-            }
-        }
+        let threads = &self.threads;
+        let footprint = &threads[member.index()].footprint;
+        let interfering = self.interferers.of(threads, footprint);
+        self.is_member.unite(interfering, &mut self.members);
     }
 }

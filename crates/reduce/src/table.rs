@@ -94,6 +94,12 @@ pub struct Entry {
 // Invariants are preserved by every reduction, because a thread that checks them fails
 // like any other: see `observer.rs`.
 
+/// What is preserved where nothing is skipped.
+const EVERYTHING: Properties = Properties {
+    ends: true,
+    ..Properties::ALL
+};
+
 /// What is preserved where only that is seen which threads do themselves.
 const FAULTS: Properties = Properties {
     deadlock: false,
@@ -182,7 +188,7 @@ const POLICIES: &[PolicyEntry] = &[
         policy: Policy::EveryAccess,
         name: "",
         summary: "",
-        preserves: Properties::ALL,
+        preserves: EVERYTHING,
         layer: Layer::None,
         finds_each_fault: true,
         runs: Some(Runs {
@@ -294,7 +300,7 @@ const SELECTORS: &[SelectorEntry] = &[
         selector: Selector::All,
         name: "all",
         summary: "all threads move",
-        preserves: Properties::ALL,
+        preserves: EVERYTHING,
         needs: "",
         engine: Engine::Common(Movers::All),
         without_futures: Selector::All,
@@ -459,7 +465,7 @@ const AUTO: Entry = Entry {
     name: "auto",
     source: "",
     summary: "chooses one of them for the program and the properties",
-    preserves: Properties::ALL,
+    preserves: EVERYTHING,
     needs: "",
     checks: true,
     orders: true,

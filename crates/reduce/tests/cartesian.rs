@@ -19,6 +19,7 @@ const FAULTS: Properties = Properties {
     partial_deadlock: false,
     invariants: false,
     temporal: false,
+    ends: false,
 };
 
 fn config(order: Order, states: u64) -> Config {

@@ -18,6 +18,7 @@ const INVARIANTS: Properties = Properties {
     partial_deadlock: false,
     invariants: true,
     temporal: false,
+    ends: false,
 };
 
 const FAULTS_TOO: Properties = Properties {

@@ -30,6 +30,7 @@ fn config(most_states: u64) -> Config {
             partial_deadlock: false,
             invariants: false,
             temporal: false,
+            ends: false,
         },
         limits: Limits {
             states: Some(most_states),

@@ -22,6 +22,7 @@ const FAULTS: Properties = Properties {
     partial_deadlock: false,
     invariants: false,
     temporal: false,
+    ends: false,
 };
 
 const DEADLOCK: Properties = Properties {

@@ -13,6 +13,7 @@ class Execution {
     this.next = data.next;
     this.ending = data.ending ?? null;
     this.output = data.output ?? "";
+    this.repeatsFrom = data.repeats_from ?? Infinity;
     this.unrecorded = data.unrecorded;
     this.cards = data.cards.map(([first, last, thread, place, rows]) => ({
       first, last, thread, place,

@@ -171,7 +171,10 @@ class Lanes {
     const isNow = index === this.position - 1;
     const failed = card.rows.some((row) => row.kind === FAILURE);
     const state = `${isNow ? " now" : ""}${index >= this.position ? " later" : ""}`;
-    const number = make("div", { class: `number${state}` }, stepsOf(card).replace(" to ", "–"));
+    const again = card.last >= this.execution.repeatsFrom;
+    const number = make("div", {
+      class: `number${state}${again ? " again" : ""}`, title: again ? "repeated for ever" : null,
+    }, `${again ? "↻ " : ""}${stepsOf(card).replace(" to ", "–")}`);
     const rows = card.rows.map((row) => make("div", {
       class: ["source", "event", "failure"][row.kind], title: row.text,
     }, this.broken(row).join("\n") || " "));

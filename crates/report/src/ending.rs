@@ -24,6 +24,11 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
                 excerpt(place, lines, look, &mut out);
             }
         }
+        Property::NoEnd(_) => {
+            paragraph(&format!("{}.", title(trace)), look, &mut out);
+            let waiting: Vec<Thread> = trace.waiting.iter().map(|it| it.thread).collect();
+            deadlock(trace, &waiting, lines, look, &mut out);
+        }
     }
     out
 }
@@ -145,6 +150,10 @@ pub(crate) fn title(trace: &Trace) -> String {
         Property::Temporal(_) => {
             let (repeated, message) = (wording::repeated(trace), wording::message(trace));
             format!("{repeated}: {message}")
+        }
+        Property::NoEnd(_) => {
+            let (repeated, message) = (wording::repeated(trace), wording::message(trace));
+            format!("{repeated}; {message}")
         }
     }
 }

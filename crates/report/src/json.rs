@@ -216,6 +216,7 @@ fn statistics(statistics: &Statistics) -> Value {
     json!({
         "states": statistics.states,
         "transitions": statistics.transitions,
+        "executions": statistics.executions,
         "stutters": statistics.stutters,
         "depth": statistics.depth,
         "pruned": statistics.pruned,
@@ -257,6 +258,7 @@ fn options(options: &Options) -> Value {
         partial_deadlock,
         invariants,
         temporal,
+        ends,
     } = options.properties;
     json!({
         "reduction": options.reduction,
@@ -269,6 +271,7 @@ fn options(options: &Options) -> Value {
             "partial_deadlock": partial_deadlock,
             "invariants": invariants,
             "temporal": temporal,
+            "ends": ends,
             "races": options.races,
             "unreachable": options.unreachable,
             "unsafe": options.unsafe_sets,

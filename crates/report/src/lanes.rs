@@ -31,7 +31,14 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
     let table = Table::new(trace, &rows, look);
     let mut out = String::new();
     table.header(&mut out);
+    // Rows of the library may be left out, and with them the first one.
     let again = wording::repeats_from(trace).map(|first| first + 1);
+    let is_again = |row: &Row| {
+        row.step
+            .zip(again)
+            .is_some_and(|(step, first)| step >= first)
+    };
+    let again = rows.iter().position(is_again);
     for (index, row) in rows.iter().enumerate() {
         if gap == Some(index) {
             let advice = look.abridge.unwrap_or_default();
@@ -40,7 +47,7 @@ pub(crate) fn render(trace: &Trace, lines: &Lines<'_>, look: Look) -> String {
                 table.line(FAINT, &line, &mut out);
             }
         }
-        if row.step.is_some() && row.step == again {
+        if again == Some(index) {
             table.line(STRONG, "from here on again and again:", &mut out);
         }
         let before = index.checked_sub(1).map(|before| rows[before].thread);

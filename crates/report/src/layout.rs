@@ -123,8 +123,11 @@ pub fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = text;
     let mut indent = 0;
-    while width(rest) + indent > columns {
-        let (head, _) = split(rest, columns - indent);
+    loop {
+        let (head, tail) = split(rest, columns - indent);
+        if tail.is_empty() {
+            break;
+        }
         // A character that is wider than the column has to go somewhere.
         let least = rest.chars().next().map_or(0, char::len_utf8);
         let fit = head.len().max(least);

@@ -28,7 +28,7 @@ mod wording;
 
 pub use links::{Link, LinkKind, links};
 
-use raddle_model::{Limits, Place, Properties, Race, Reason, Statistics, Trace};
+use raddle_model::{Fairness, Limits, Place, Properties, Race, Reason, Statistics, Trace};
 use std::time::Duration;
 
 /// Everything there is to tell about a run.
@@ -138,8 +138,8 @@ pub struct Options {
     /// With how many threads at the most a program was searched that has a limit on them, and
     /// that could be decided for any number.
     pub threads: Option<usize>,
-    /// The names of the temporal properties that were checked.
-    pub temporal: Vec<String>,
+    /// The names of the temporal properties that were checked, and of which executions.
+    pub temporal: Vec<(String, Fairness)>,
     /// Whether blocked and finished threads are counted as transitions from a state
     /// to itself.
     pub count_stutters: bool,

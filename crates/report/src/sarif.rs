@@ -228,7 +228,7 @@ pub(crate) fn places(trace: &Trace) -> Vec<Place> {
             .or(step.place)
     });
     match &trace.property {
-        Property::Fault(_) | Property::Temporal(_) => {
+        Property::Fault(_) | Property::Temporal(_) | Property::NoEnd(_) => {
             trace.property.place().or(last).into_iter().collect()
         }
         _ => waiting.collect(),

@@ -7,7 +7,7 @@
 use crate::json::{SCHEMA, defines_json, place, trace_json};
 use crate::{Source, wording};
 use raddle_model::{
-    Fairness, Fault, FaultKind, Move, Place, Property, Schedule, Thread, Trace, Unmet,
+    Fairness, Fault, FaultKind, Move, NoEnd, Place, Property, Schedule, Thread, Trace, Unmet,
 };
 use serde_json::{Value, json};
 
@@ -105,6 +105,14 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
         }),
         _ => Value::Null,
     };
+    let no_end = match &saved.property {
+        Property::NoEnd(found) => json!({
+            "threads": found.threads.iter().map(|thread| thread.0).collect::<Vec<u32>>(),
+            "lost_from": found.lost_from,
+            "repeats_from": found.repeats_from,
+        }),
+        _ => Value::Null,
+    };
     let at = saved.property.place();
     let mut at_json = place(at, sources);
     if let Some(at) = at {
@@ -151,6 +159,7 @@ pub fn trace_to_json(saved: &SavedTrace, trace: &Trace, sources: &[Source]) -> V
             "place": at_json,
             "threads": stuck,
             "temporal": temporal,
+        "no_end": no_end,
         },
         "schedule": schedule.collect::<Vec<_>>(),
         "trace": trace_json(trace, sources),
@@ -279,6 +288,7 @@ fn property(value: &Value) -> Result<Property, String> {
         "deadlock" => return Ok(Property::Deadlock(threads()?)),
         "partial-deadlock" => return Ok(Property::PartialDeadlock(threads()?)),
         "temporal" => return unmet(value).map(Property::Temporal),
+        "no-end" => return no_end(value).map(Property::NoEnd),
         _ => {}
     }
     let Some(kind) = FaultKind::ALL.into_iter().find(|it| it.name() == kind) else {
@@ -296,19 +306,33 @@ fn property(value: &Value) -> Result<Property, String> {
 
 /// A temporal property that is not met.
 fn unmet(value: &Value) -> Result<Unmet, String> {
-    let size = |name| {
-        let number = number(value, name)?;
-        usize::try_from(number).map_err(|_| format!("`{name}` is too large"))
-    };
     let fairness = string(value, "property.temporal.fairness")?;
     let fairness = Fairness::ALL.into_iter().find(|it| it.name() == fairness);
     Ok(Unmet {
-        property: size("property.temporal.number")?,
+        property: size(value, "property.temporal.number")?,
         name: string(value, "property.temporal.name")?.to_owned(),
         fairness: fairness.ok_or("`property.temporal.fairness` is none of no, weak, strong")?,
         place: place_of(field(value, "property.place")?),
-        repeats_from: size("property.temporal.repeats_from")?,
+        repeats_from: size(value, "property.temporal.repeats_from")?,
     })
+}
+
+/// Where nothing can end.
+fn no_end(value: &Value) -> Result<NoEnd, String> {
+    let threads = list(value, "property.no_end.threads")?.iter();
+    let threads = threads.map(|thread| small(thread).map(Thread));
+    let threads = threads.collect::<Option<_>>();
+    Ok(NoEnd {
+        threads: threads.ok_or("`property.no_end.threads` is not a list of numbers")?,
+        lost_from: size(value, "property.no_end.lost_from")?,
+        repeats_from: size(value, "property.no_end.repeats_from")?,
+    })
+}
+
+/// A number of steps or the like.
+fn size(value: &Value, name: &str) -> Result<usize, String> {
+    let number = number(value, name)?;
+    usize::try_from(number).map_err(|_| format!("`{name}` is too large"))
 }
 
 fn place_of(value: &Value) -> Option<Place> {

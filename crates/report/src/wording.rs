@@ -339,24 +339,30 @@ pub(crate) fn message(trace: &Trace) -> String {
             format!("{names} {verb} for ever while others go on")
         }
         Property::Temporal(unmet) => {
-            let fairness = match unmet.fairness {
-                Fairness::None => String::new(),
-                fairness => format!(", even under {} fairness", fairness.name()),
+            let executions = executions(unmet.fairness);
+            format!("`{}` is not true of {executions}", clean(&unmet.name))
+        }
+        Property::NoEnd(found) => {
+            let verb = if found.threads.len() == 1 {
+                "goes"
+            } else {
+                "go"
             };
-            let name = clean(&unmet.name);
-            format!("`{name}` is not true of every execution{fairness}")
+            let names = threads_named(trace, &found.threads, "and");
+            match found.lost_from {
+                0 => format!("no execution ever ends: {names} {verb} on for ever"),
+                steps => {
+                    format!("after step {steps} no execution ends: {names} {verb} on for ever")
+                }
+            }
         }
     }
 }
 
 /// The index of the first step that is repeated for ever, if some are.
 pub(crate) fn repeats_from(trace: &Trace) -> Option<usize> {
-    match &trace.property {
-        Property::Temporal(unmet) if unmet.repeats_from < trace.steps.len() => {
-            Some(unmet.repeats_from)
-        }
-        _ => None,
-    }
+    let first = trace.property.repeats_from();
+    first.filter(|&first| first < trace.steps.len())
 }
 
 /// What is repeated for ever, in one sentence without a full stop.
@@ -487,12 +493,27 @@ pub(crate) fn checked(options: &Options) -> String {
     }
 }
 
-/// What is said of temporal properties that hold.
-fn true_of_all(names: &[String]) -> String {
-    let names = names.iter().map(|name| format!("`{}`", clean(name)));
-    let names: Vec<String> = names.collect();
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    format!("{} {verb} true of every execution", listed(&names, "and"))
+/// What is said of temporal properties that hold: by the executions that they are about.
+fn true_of_all(properties: &[(String, Fairness)]) -> String {
+    let of = |fairness: Fairness| {
+        let names = properties.iter().filter(|it| it.1 == fairness);
+        let names: Vec<String> = names.map(|it| format!("`{}`", clean(&it.0))).collect();
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let executions = executions(fairness);
+        let names = (!names.is_empty()).then(|| listed(&names, "and"));
+        names.map(|names| format!("{names} {verb} true of {executions}"))
+    };
+    let parts: Vec<String> = Fairness::ALL.into_iter().filter_map(of).collect();
+    parts.join("; ")
+}
+
+/// The executions of which something must be true.
+fn executions(fairness: Fairness) -> &'static str {
+    match fairness {
+        Fairness::None => "every execution",
+        Fairness::Weak => "every weakly fair execution",
+        Fairness::Strong => "every strongly fair execution",
+    }
 }
 
 /// What was looked for.
@@ -509,6 +530,7 @@ fn properties(options: &Options) -> Vec<String> {
         (properties.partial_deadlock, "recognisable partial deadlock"),
         (options.races, "data race"),
         (properties.invariants && !options.races, "false invariant"),
+        (properties.ends, "state from which nothing ends"),
     ];
     let chosen = names.iter().filter(|(chosen, _)| *chosen);
     chosen.map(|&(_, name)| name.to_owned()).collect()

@@ -367,6 +367,7 @@ const NOTHING: Properties = Properties {
     partial_deadlock: false,
     invariants: false,
     temporal: false,
+    ends: false,
 };
 
 fn told(bound: u32) -> String {

@@ -37,7 +37,7 @@ pub use book::{Book, Ending};
 pub use crew::{Remainder, survey_together};
 pub use cycles::{Endless, endless};
 pub use examine::Examiner;
-pub use liveness::survey_temporal;
+pub use liveness::{survey_ends, survey_temporal};
 pub use pool::{Pool, Turns, Worker};
 pub use replay::{Diary, Impossible, ReplayError, outline, replay};
 pub use samplers::{SAMPLERS, Sampler, SamplerEntry};
@@ -273,8 +273,8 @@ pub fn survey<S: System>(
     with_temporal(survey, system, config, monitor, stop_at_first)
 }
 
-/// Adds what is found of the temporal properties of a system to what was found in its states,
-/// unless that is enough, or there was no time or memory for it.
+/// Adds what is found of the temporal properties of a system, and of whether it can end, to what was
+/// found in its states, unless that is enough, or there was no time or memory for it.
 pub fn with_temporal<S: System>(
     mut survey: Survey,
     system: &S,
@@ -285,6 +285,10 @@ pub fn with_temporal<S: System>(
     let is_over = stop_at_first && !survey.violations.is_empty();
     if !is_over && !config.stop.is_set() {
         survey.add(survey_temporal(system, config, monitor, stop_at_first));
+    }
+    let is_over = stop_at_first && !survey.violations.is_empty();
+    if !is_over && !config.stop.is_set() {
+        survey.add(survey_ends(system, config, monitor, stop_at_first));
     }
     survey
 }

@@ -1,7 +1,7 @@
 //! Executes a schedule again and tells what happens.
 
 use crate::examine::Examiner;
-use crate::liveness::confirm;
+use crate::liveness::{confirm, confirm_no_end};
 use crate::waits::waits_for;
 use raddle_model::{
     Change, Event, Footprint, Halt, Move, Narrate, Properties, Property, Status, Step, System,
@@ -75,6 +75,9 @@ fn execute<S: Narrate>(
         Some(fault) => Some(Property::Fault(fault)),
         None => match expected {
             Property::Temporal(unmet) => confirm(system, schedule, unmet).then(|| expected.clone()),
+            Property::NoEnd(found) => {
+                confirm_no_end(system, schedule, found).then(|| expected.clone())
+            }
             _ => violation_in(system, &last, expected),
         },
     };
@@ -232,6 +235,7 @@ pub(crate) fn checks_for(property: &Property) -> Properties {
         partial_deadlock: matches!(property, Property::PartialDeadlock(_)),
         invariants: matches!(property, Property::Fault(f) if f.kind.is_of_state()),
         temporal: false,
+        ends: false,
     }
 }
 

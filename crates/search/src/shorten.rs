@@ -27,6 +27,13 @@ pub fn shorten<S: System>(
     budget: Budget,
     monitor: &mut dyn Monitor,
 ) -> Shortened {
+    if let Property::NoEnd(_) = violation.property {
+        // No way to where nothing can end has fewer steps.
+        return Shortened {
+            violation: violation.clone(),
+            is_shortest: true,
+        };
+    }
     if matches!(violation.property, Property::Temporal(_)) {
         return liveness::shorten(system, violation, budget);
     }

@@ -138,6 +138,7 @@ impl<S: System> Walker<'_, S> {
                 partial_deadlock: false,
                 invariants: false,
                 temporal: false,
+                ends: false,
             },
         };
         Some((properties, number))

@@ -154,6 +154,7 @@ fn each_property_can_be_switched_off() {
         partial_deadlock: false,
         invariants: false,
         temporal: false,
+        ends: false,
     };
     let cases = [
         (nothing, None),

@@ -186,6 +186,7 @@ fn findings(
         // Temporal properties have a judge of their own, as no row but full search preserves them.
         properties: Properties {
             temporal: false,
+            ends: false,
             ..reduction.entry().preserves
         },
         limits: Limits {
@@ -221,6 +222,7 @@ fn collect(machine: &Machine, survey: &Survey) -> Result<Findings, String> {
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
             // Nobody has asked for them.
             Property::Temporal(unmet) => return Err(format!("`{}` came out", unmet.name)),
+            Property::NoEnd(_) => return Err("that nothing ends came out".to_owned()),
         }
     }
     Ok(findings)
@@ -332,6 +334,7 @@ pub fn search_for(
             partial_deadlock: false,
             invariants: false,
             temporal: false,
+            ends: false,
         },
         limits: Limits {
             states: Some(states),

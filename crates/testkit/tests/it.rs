@@ -6,3 +6,4 @@ mod java;
 mod layout;
 mod mutations;
 mod random_programs;
+mod temporal;

@@ -151,6 +151,7 @@ fn names(survey: &Survey) -> Vec<String> {
         Property::Fault(fault) => format!("{fault:?}"),
         Property::Deadlock(_) | Property::PartialDeadlock(_) => "stuck".to_owned(),
         Property::Temporal(property) => format!("{property:?}"),
+        Property::NoEnd(found) => format!("{found:?}"),
     };
     let mut names: Vec<String> = survey.violations.iter().map(name).collect();
     names.sort();

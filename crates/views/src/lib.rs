@@ -415,12 +415,56 @@ impl<L: Copy + Ord> Memory<L> {
         }
     }
 
+    /// Writes a value where nobody keeps older ones: a thread that does not know of this write is
+    /// not to access the location ([`Memory::knows`]).
+    pub fn overwrite(&mut self, thread: usize, location: L) {
+        self.each_view(|view| view.forget(location));
+        let unknown = vec![Message::first(0), Message::first(0)];
+        self.histories.insert(location, unknown);
+        let knowledge = &mut self.threads[thread];
+        knowledge.note(location, Seen::all(1), &View::default(), false);
+    }
+
+    /// Whether the last write to a location has happened before what a thread does next.
+    pub fn knows(&self, thread: usize, location: L) -> bool {
+        let seen = self.threads[thread].current.of(location);
+        seen.happened as usize + 1 >= self.history(location).len()
+    }
+
+    /// All threads know all of a location.
+    pub fn reveal(&mut self, location: L) {
+        self.histories.remove(&location);
+        self.each_view(|view| view.forget(location));
+    }
+
+    /// Whether a thread has been added and has not ended.
+    pub fn is_alive(&self, thread: usize) -> bool {
+        self.threads.get(thread).is_some_and(|it| it.is_alive)
+    }
+
     /// Drops what no thread can read any more.
     pub fn collect(&mut self) {
+        self.collect_with(|_| None);
+    }
+
+    /// The same, if some threads do nothing before another one has ended, which they learn all of.
+    pub fn collect_with(&mut self, awaits: impl Fn(usize) -> Option<usize>) {
         let threads = &self.threads;
+        let happened = |first: usize, location: L| {
+            let (mut happened, mut next) = (0, Some(first));
+            // Threads that wait for each other never do anything.
+            for _ in 0..=threads.len() {
+                let Some(thread) = next.and_then(|it| threads.get(it)) else {
+                    return happened;
+                };
+                happened = thread.current.of(location).happened.max(happened);
+                next = next.and_then(&awaits);
+            }
+            happened
+        };
         let known = |location: L| {
-            let alive = threads.iter().filter(|it| it.is_alive);
-            alive.map(|it| it.current.of(location).happened).min()
+            let alive = (0..threads.len()).filter(|&it| threads[it].is_alive);
+            alive.map(|it| happened(it, location)).min()
         };
         let behind = self.histories.iter().filter(|(_, all)| all.len() > 1);
         let behind = behind.filter_map(|(&location, all)| {
@@ -452,10 +496,10 @@ impl<L: Copy + Ord> Memory<L> {
     }
 
     /// Writes what makes this memory another one than others. Locations are written by the numbers
-    /// that they are given, and in the order of these.
+    /// that they are given, and in the order of these; those without one do not matter.
     pub fn encode(
         &self,
-        name: impl Fn(L) -> u64,
+        name: impl Fn(L) -> Option<u64>,
         value: impl Fn(L, u64) -> u64,
         out: &mut Vec<u32>,
     ) {
@@ -469,11 +513,10 @@ impl<L: Copy + Ord> Memory<L> {
             draft.pending(&thread.pending);
         }
         draft.view(&self.global);
-        let mut histories: Vec<_> = self.histories.iter().collect();
-        histories.sort_by_key(|(location, _)| (draft.name)(**location));
+        let histories = draft.named(&self.histories);
         draft.number(histories.len() as u64);
-        for (&location, history) in histories {
-            draft.number((draft.name)(location));
+        for (name, location, history) in histories {
+            draft.number(name);
             draft.number(history.len() as u64);
             for message in history {
                 let flags = u64::from(message.is_plain) << 1 | u64::from(message.is_update);
@@ -482,11 +525,10 @@ impl<L: Copy + Ord> Memory<L> {
                 draft.view(&message.view);
             }
         }
-        let mut locks: Vec<_> = self.locks.iter().collect();
-        locks.sort_by_key(|(lock, _)| (draft.name)(**lock));
+        let locks = draft.named(&self.locks);
         draft.number(locks.len() as u64);
-        for (&lock, carried) in locks {
-            draft.number((draft.name)(lock));
+        for (name, _, carried) in locks {
+            draft.number(name);
             draft.view(&carried.view);
             draft.pending(&carried.pending);
         }
@@ -579,13 +621,25 @@ impl<N> Draft<'_, N> {
         self.out.extend([number as u32, (number >> 32) as u32]);
     }
 
+    /// What has a name, in the order of names.
+    fn named<'m, L: Copy + Ord, T>(&self, all: &'m BTreeMap<L, T>) -> Vec<(u64, L, &'m T)>
+    where
+        N: Fn(L) -> Option<u64>,
+    {
+        let named = all.iter();
+        let named = named.filter_map(|(&of, it)| Some(((self.name)(of)?, of, it)));
+        let mut named: Vec<_> = named.collect();
+        named.sort_by_key(|&(name, ..)| name);
+        named
+    }
+
     fn view<L: Copy + Ord>(&mut self, view: &View<L>)
     where
-        N: Fn(L) -> u64,
+        N: Fn(L) -> Option<u64>,
     {
         let mut all: Vec<_> = view
             .iter()
-            .map(|(of, seen)| ((self.name)(of), seen))
+            .filter_map(|(of, seen)| Some(((self.name)(of)?, seen)))
             .collect();
         all.sort_unstable();
         self.number(all.len() as u64);
@@ -598,11 +652,11 @@ impl<N> Draft<'_, N> {
 
     fn pending<L: Copy + Ord>(&mut self, pending: &[(L, u32)])
     where
-        N: Fn(L) -> u64,
+        N: Fn(L) -> Option<u64>,
     {
         let mut all: Vec<_> = pending
             .iter()
-            .map(|&(of, at)| ((self.name)(of), at))
+            .filter_map(|&(of, at)| Some(((self.name)(of)?, at)))
             .collect();
         all.sort_unstable();
         self.number(all.len() as u64);

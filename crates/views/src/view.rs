@@ -120,6 +120,13 @@ impl<L: Copy + Ord> View<L> {
         }
     }
 
+    /// Knows nothing of a location any more.
+    pub(crate) fn forget(&mut self, location: L) {
+        if let Ok(index) = self.find(location) {
+            self.0.remove(index);
+        }
+    }
+
     fn find(&self, location: L) -> Result<usize, usize> {
         // Mostly there are few.
         match self.0.last() {

@@ -54,8 +54,13 @@ critical:
   assert(value == 1, "not \\"one");
 }
 /* two
-lines */ invariant mutex: count(critical) <= 1; //~ VIOLATED`,
+lines */ invariant mutex: count(critical) <= 1; //~ VIOLATED
+property served: always value == 1 leads to next == 2 under strong fairness;`,
   );
+  has(found, "always", "keyword.operator.word.rad");
+  has(found, "leads to", "keyword.operator.word.rad");
+  has(found, "under strong fairness", "keyword.operator.word.rad");
+  assert.ok(!found.some(([word, scope]) => word === "next" && scope.startsWith("keyword")));
   has(found, "lock", "storage.type.rad");
   has(found, "lock", "variable.other.member.rad");
   has(found, "0x1f", "constant.numeric.rad");

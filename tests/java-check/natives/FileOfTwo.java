@@ -20,7 +20,7 @@ public class FileOfTwo {
         write(file, 'b');
         other.join();
         try (FileInputStream in = new FileInputStream("/tmp/letters")) {
-            assert in.read() == 'b';
+            assert in.read() == 'b'; // <- assertion
         }
     }
 }

@@ -92,7 +92,7 @@ fn size(text: &str) -> Result<(usize, usize), String> {
 }
 
 /// Flags of `raddle check` that mean nothing here.
-const FOR_OTHERS: [&str; 23] = [
+const FOR_OTHERS: [&str; 25] = [
     "processes",
     "main",
     "method",
@@ -114,6 +114,8 @@ const FOR_OTHERS: [&str; 23] = [
     "max_threads",
     "all",
     "no_invariants",
+    "no_temporal",
+    "must_end",
     "races",
     "no_faults",
 ];

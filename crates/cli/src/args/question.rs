@@ -5,7 +5,7 @@ use super::Library;
 use super::values::*;
 use crate::units::{self, Memory};
 use clap::{Args, ValueHint};
-use raddle_java::{Randomness, Time, Timeouts};
+use raddle_java::{MemoryModel, Randomness, Time, Timeouts};
 use raddle_reduce::Strictness;
 use raddle_search::{Order, StoreKind};
 use std::path::PathBuf;
@@ -53,6 +53,10 @@ pub(crate) struct Question {
     /// only when nobody else can move [default: any, with --class: last]
     #[arg(long, value_name = "WHEN", value_parser = timeouts, help_heading = "Java")]
     pub(crate) timeouts: Option<Timeouts>,
+    /// What threads may read [possible values: sc, java]: the newest values, or all that Java allows
+    /// [default: java where the program has modes weaker than volatile or fences, else sc]
+    #[arg(long, value_name = "MODEL", value_parser = memory_model, help_heading = "Java")]
+    pub(crate) memory_model: Option<MemoryModel>,
     #[command(flatten)]
     pub(crate) input: Input,
     /// Whether threads are interleaved inside the operations of java.util.concurrent, too, or
@@ -105,6 +109,9 @@ pub(crate) struct Question {
     /// Do not check the program's temporal properties
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_temporal: bool,
+    /// A state from which no execution ends is a violation
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) must_end: bool,
     /// Ignore failed assertions and other faults: an execution just ends there
     #[arg(long, help_heading = "Properties")]
     pub(crate) no_faults: bool,

@@ -1,7 +1,7 @@
 //! Values of flags by their names.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use raddle_java::{Randomness, Time, Timeouts};
+use raddle_java::{MemoryModel, Randomness, Time, Timeouts};
 use raddle_reduce::{Reduction, Strictness};
 use raddle_search::{Order, SAMPLERS, Sampler, StoreKind};
 
@@ -69,6 +69,14 @@ pub(crate) fn clock(text: &str) -> Result<Time, String> {
         "logical" => Ok(Time::Logical),
         "any" => Ok(Time::Any),
         _ => Err("neither `logical` nor `any`".to_owned()),
+    }
+}
+
+pub(crate) fn memory_model(text: &str) -> Result<MemoryModel, String> {
+    match text {
+        "sc" => Ok(MemoryModel::Sequential),
+        "java" => Ok(MemoryModel::Java),
+        _ => Err("neither `sc` nor `java`".to_owned()),
     }
 }
 

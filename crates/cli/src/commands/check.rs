@@ -15,6 +15,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text};
 use crate::progress::Watcher;
 use crate::watchdog::LastWords;
+use raddle_java::MemoryModel;
 use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
 use raddle_report::json::outcome_json;
@@ -361,7 +362,16 @@ impl Form {
 }
 
 fn setup(args: &Check) -> Result<Setup, Failure> {
+    // What is written down is of one search, and not of two with other states.
+    let memory_model = match (args.checkpoint.is_some(), args.question.memory_model) {
+        (false, asked) => asked.unwrap_or_default(),
+        (true, Some(MemoryModel::Java)) => {
+            return Err(Failure::new("--checkpoint is not for --memory-model java"));
+        }
+        (true, _) => MemoryModel::Sequential,
+    };
     Ok(Setup {
+        memory_model,
         defines: args.defines.clone(),
         initially: args.init.clone(),
         solver: args.solver,

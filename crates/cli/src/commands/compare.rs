@@ -229,6 +229,8 @@ fn compare(
     request: &Request,
 ) -> Result<(Comparison, String), Failure> {
     text.front.flags().refuse_others(&request.setup)?;
+    let properties = request.search.properties;
+    text.front.flags().refuse_properties(properties)?;
     let mut subject = text.front.subject(text, &request.setup)?;
     let jobs = usize::from(args.jobs);
     let trials = Trials::run(&mut *subject, request, &reductions(args), jobs)?;

@@ -28,6 +28,7 @@ pub(super) fn setup(flags: &Question, file: &Path) -> Result<Setup, Failure> {
         randomness: flags.random,
         time: flags.clock,
         timeouts: timeouts(flags),
+        memory_model: flags.memory_model.unwrap_or_default(),
         profile: profile(flags)?,
         input: flags.input.clone(),
         races: flags.races,
@@ -121,6 +122,7 @@ pub(super) fn search(flags: &Question, time: Option<Duration>, front: &dyn Front
             partial_deadlock: !flags.no_partial_deadlock,
             invariants: front.checks_states(flags),
             temporal: !flags.no_temporal,
+            ends: flags.must_end,
         },
         limits: Limits {
             time,

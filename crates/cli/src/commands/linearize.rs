@@ -10,6 +10,7 @@ use crate::java::structure::{Examined, Examiner, find};
 use crate::pipeline::{Finding, Request};
 use crate::programs::Text;
 use crate::progress::Watcher;
+use raddle_java::MemoryModel;
 use raddle_jdk::structure::Structure;
 use raddle_linearize::{Bounds, NOT_LINEARIZABLE, Scenario, Table};
 use raddle_model::{Property, Reason, Statistics};
@@ -41,7 +42,12 @@ pub(crate) fn run(args: &Linearize, console: Console) -> Result<u8, Failure> {
     for folder in &flags.sources {
         text.sources.extend(text.front.read(folder)?);
     }
-    let request = check::request(flags, jvm)?;
+    let mut request = check::request(flags, jvm)?;
+    // That one call is before another one is the order of steps, of which threads that read old
+    // values know nothing.
+    if flags.question.memory_model.is_none() {
+        request.setup.memory_model = MemoryModel::Sequential;
+    }
     let mut watcher = Watcher::new(&request.search.limits, flags.progress);
     let request = request.stopped_by(&watcher);
     let structure = find(args, class, &request.setup)?;

@@ -145,6 +145,7 @@ pub(crate) fn nearest<S: Narrate>(
             partial_deadlock: false,
             invariants: true,
             temporal: false,
+            ends: false,
         },
         limits: Limits {
             states: Some(MOST_STATES),

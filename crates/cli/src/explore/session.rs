@@ -308,7 +308,7 @@ impl<'a, P: Program> Session<'a, P> {
                 ("deadlock", format!("for ever stuck: {}", names(threads)))
             }
             // That is nothing that a state shows.
-            Some(Property::Temporal(_)) => ("fine", String::new()),
+            Some(Property::Temporal(_) | Property::NoEnd(_)) => ("fine", String::new()),
             None if moves.is_empty() => ("end", String::new()),
             None => ("fine", String::new()),
         }

@@ -56,6 +56,9 @@ pub(super) fn check(
     request: &Request,
     watcher: &mut Watcher,
 ) -> Result<Finding, Failure> {
+    if request.search.properties.ends {
+        return Err(Failure::new("--must-end is not for --threads any"));
+    }
     let extracted = match extracted(&loaded.program, text) {
         Ok(extracted) => extracted,
         Err(obstacle) => return Ok(Finding::unknown(Reason::GaveUp(obstacle.to_string()))),

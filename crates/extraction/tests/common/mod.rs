@@ -58,6 +58,7 @@ fn outcomes(survey: &Survey) -> Outcomes {
             Property::Deadlock(_) => "deadlock".to_owned(),
             Property::PartialDeadlock(_) => PARTIAL.to_owned(),
             Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
+            Property::NoEnd(found) => panic!("nobody asked for an end: {found:?}"),
         });
     Some(told.collect())
 }

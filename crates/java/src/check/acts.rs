@@ -81,6 +81,8 @@ pub(crate) enum Act {
     Unreachable,
     /// Begins with an atomic block.
     Begin,
+    /// Lets others reach these objects.
+    Share(Vec<Ref>),
 }
 
 impl Act {
@@ -128,6 +130,7 @@ impl Act {
             Self::Doing(..) => 39,
             Self::Does(..) => 40,
             Self::Outside(..) => 41,
+            Self::Share(..) => 42,
         }
     }
 
@@ -200,4 +203,21 @@ pub(crate) struct LogEntry {
     pub(crate) before: Option<u64>,
     /// With what a compare-and-set compares that.
     pub(crate) expected: Option<u64>,
+    /// Whether it only matters to who knows what.
+    pub(crate) is_quiet: bool,
+}
+
+impl LogEntry {
+    /// An operation of which only that is known, and whose it is.
+    pub(crate) fn of(by: ThreadId, act: Act) -> Self {
+        Self {
+            by,
+            act,
+            frames: Vec::new(),
+            value: None,
+            before: None,
+            expected: None,
+            is_quiet: false,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use raddle_jvm::heap::{Heap, Ref};
+use raddle_jvm::heap::{Heap, Reach, Ref};
 use raddle_jvm::hook::Reply;
 use raddle_jvm::reach::{is_shared, share};
 use raddle_jvm::roles::Role;
@@ -41,6 +41,10 @@ impl Run<'_> {
                     && let Some(fence) = modes::fence(program, &thread.frames)
                 {
                     program.facts.note_fence(fence);
+                }
+                let is_full = program.text(method.name) == "fullFence";
+                if is_full && program.facts.is_relaxed() {
+                    return self.reply(Act::Fence, None);
                 }
                 self.tell(|| Act::Fence, None);
                 Reply::Go
@@ -94,6 +98,7 @@ impl Run<'_> {
                     return Reply::Stop;
                 }
                 share(program, &mut state.heap, started);
+                self.tell_shared(&mut state.heap);
                 (self.is_concurrent, self.is_multithreaded, self.due) = (true, true, None);
                 Reply::Go
             }
@@ -197,7 +202,12 @@ impl Run<'_> {
             other => other.length().unwrap_or(0),
         });
         match self.access_all(&state.heap, from, 0..count as u32, false) {
-            Go::On => Reply::Go,
+            Go::On => {
+                if program.facts.is_relaxed() && is_shared(program, &state.heap, from) {
+                    self.tell_quietly(Act::ReadAll(from), None, true);
+                }
+                Reply::Go
+            }
             Go::Claim(claimed) => {
                 self.claims(claimed);
                 Reply::Stop
@@ -307,6 +317,12 @@ impl Run<'_> {
             return Reply::Go;
         };
         let index = (word(2).saturating_sub(16) / found.body.scale()) as u32;
+        let old = found.body.read(index as usize);
+        self.found = match role {
+            Role::Get => (None, None),
+            Role::Put => (old, None),
+            _ => (old, Some(word(3))),
+        };
         let is_weak = role == Role::Swap
             && program.text(method.name).starts_with("compareAndSet")
             && modes::may_fail(program, &thread.frames);
@@ -316,18 +332,24 @@ impl Run<'_> {
         if !is_shared(program, &state.heap, object) {
             return Reply::Go;
         }
-        let old = found.body.read(index as usize);
+        let is_array = found.body.length().is_some() && found.reach != Reach::Constant;
+        let name = program.text(method.name);
+        if program.facts.is_relaxed()
+            && is_array
+            && width(name) != found.body.scale()
+            && layout::note(program, &state.heap, object, index)
+                .is_some_and(|note| note.level() == Level::Free)
+        {
+            return Reply::Refuse(format!(
+                "{name} of elements of another size, under the Java memory model"
+            ));
+        }
         self.is_volatile = false;
         let (act, value): (fn(Ref, u32) -> Act, _) = match role {
             Role::Get => (Act::Read, old),
             Role::Put => (Act::Write, Some(word(3))),
             _ if is_weak => (Act::Attempt, Some(word(4))),
             _ => (Act::Update, Some(word(4))),
-        };
-        self.found = match role {
-            Role::Get => (None, None),
-            Role::Put => (old, None),
-            _ => (old, Some(word(3))),
         };
         if self.is_watched() && self.accesses(&state.heap, act, (object, index), value) {
             self.note_mode(thread);
@@ -336,8 +358,15 @@ impl Run<'_> {
         if self.is_atomic || self.inside.is_some() {
             self.note_mode(thread);
         }
-        if role != Role::Get && layout::is_ref_slot(program, &state.heap, object, index) {
+        // A compare-and-set that fails lets nobody reach anything.
+        let is_made = match role {
+            Role::Get => false,
+            Role::Put => true,
+            _ => old == Some(word(3)),
+        };
+        if is_made && layout::is_ref_slot(program, &state.heap, object, index) {
             share(program, &mut state.heap, Ref::of(value.unwrap_or(0)));
+            self.tell_shared(&mut state.heap);
         }
         Reply::Go
     }
@@ -425,6 +454,18 @@ impl Run<'_> {
             if self.is_concurrent && length > 1 {
                 program.facts.copies.store(true, Ordering::Relaxed);
             }
+        }
+        if program.facts.is_relaxed() {
+            let hidden = |access, array| match access {
+                Go::On if is_shared(program, &state.heap, array) => array,
+                _ => Ref::NULL,
+            };
+            let act = Act::Copy {
+                from: (hidden(reads, from), start),
+                to: (hidden(writes, to), target),
+                length,
+            };
+            self.tell_quietly(act, None, true);
         }
         if is_shared(program, &state.heap, to) {
             let elements: Vec<Ref> = match state.heap.refs(from) {
@@ -603,6 +644,23 @@ impl Run<'_> {
         self.tell(|| Act::Print(text), None);
         Reply::Answer(0)
     }
+}
+
+/// How many bytes a method of `Unsafe` accesses.
+fn width(name: &str) -> u64 {
+    const WIDTHS: [(&str, u64); 9] = [
+        ("Long", 8),
+        ("Double", 8),
+        ("Int", 4),
+        ("Float", 4),
+        ("Reference", 4),
+        ("Short", 2),
+        ("Char", 2),
+        ("Byte", 1),
+        ("Boolean", 1),
+    ];
+    let found = WIDTHS.iter().find(|(kind, _)| name.contains(kind));
+    found.map_or(0, |&(_, width)| width)
 }
 
 /// Whether a stream of bytes goes to an output of the program, which others do not notice and

@@ -276,9 +276,13 @@ impl Encoder {
             );
         }
         let leak = writer.leak.or(writer.memory.draft.leak.take());
-        known.is_known = leak.is_none();
+        // What can be reached by old values alone may change without any part.
+        known.is_known = leak.is_none() && !state.relaxed.is_on();
         known.changes.clear();
         words.extend_from_slice(&known.words);
+        if state.relaxed.is_on() {
+            writer.relaxed(words);
+        }
         let machine = &state.machine;
         if machine.files.is_changed() || machine.memory.is_changed() {
             words.extend(self.forms.outside(&mut memory.draft, machine));
@@ -525,6 +529,7 @@ impl<'a> Writer<'a> {
             words[HEADER + place] = self.number();
             self.rest(known, &mut words, &mut done);
         }
+        self.old_values(known, &mut words, &mut done);
         self.claims();
         words[CLAIMS] = self.number();
         // A literal matters as one only if the program can still see it.
@@ -545,6 +550,44 @@ impl<'a> Writer<'a> {
             known.set(position, word);
         }
         self.memory.words = words;
+    }
+
+    /// Meets the objects that can only be reached by what was written before the newest values.
+    fn old_values(&mut self, known: &mut Canonical, words: &mut Vec<u32>, done: &mut usize) {
+        loop {
+            let old = self
+                .state
+                .relaxed
+                .references(self.program, &self.machine().heap);
+            let old = old
+                .filter_map(|((object, index), value)| Some(((self.met(object)?, index), value)));
+            let mut old = Vec::from_iter(old);
+            old.sort_by_key(|&(name, _)| name);
+            let before = known.order.len();
+            for (_, value) in old {
+                self.meet(known, value, ALL);
+            }
+            if known.order.len() == before {
+                return;
+            }
+            self.rest(known, words, done);
+        }
+    }
+
+    /// Writes what threads may still read. Only after all objects were met.
+    fn relaxed(&self, words: &mut Vec<u32>) {
+        let (program, heap) = (self.program, &self.machine().heap);
+        let name = |(object, index): (Ref, u32)| {
+            let met = self.met(object)?;
+            Some(u64::from(met) << 32 | u64::from(index))
+        };
+        let value = |(object, index): (Ref, u32), value| match super::layout::is_ref_slot(
+            program, heap, object, index,
+        ) {
+            true => self.met(Ref::of(value)).map_or(u64::MAX, u64::from),
+            false => value,
+        };
+        self.state.relaxed.encode(name, value, words);
     }
 
     /// Of what can still be reached: whose it is.
@@ -641,33 +684,35 @@ impl<'a> Writer<'a> {
     fn refer(&mut self, known: &mut Canonical, form: &Form, owner: u32) -> (u32, u32) {
         let first = known.order.len() as u32;
         for &object in &form.references {
-            let round = self.memory.round;
-            let Some(met) = self.memory.met.get_mut(object.0 as usize) else {
-                continue;
-            };
-            if met.round != round {
-                let place = known.order.len() as u32;
-                *met = Met {
-                    round,
-                    place,
-                    owner,
-                };
-                known.order.push(object);
-            } else if met.owner != owner
-                && ![met.owner, owner].contains(&SOMEBODY)
-                && met.owner != ALL
-            {
-                // Another one than its owner meets it.
-                if let Some(found) = self.state.machine.heap.get(object)
-                    && is_local(self.program, found)
-                {
-                    self.leak.get_or_insert(found.class);
-                }
+            if let Some(place) = self.meet(known, object, owner) {
+                self.memory.part.push(number_at(place as usize));
             }
-            let number = number_at(met.place as usize);
-            self.memory.part.push(number);
         }
         (first, known.order.len() as u32)
+    }
+
+    /// The place of an object that is met by somebody.
+    fn meet(&mut self, known: &mut Canonical, object: Ref, owner: u32) -> Option<u32> {
+        let round = self.memory.round;
+        let met = self.memory.met.get_mut(object.0 as usize)?;
+        if met.round != round {
+            let place = known.order.len() as u32;
+            *met = Met {
+                round,
+                place,
+                owner,
+            };
+            known.order.push(object);
+        } else if met.owner != owner && ![met.owner, owner].contains(&SOMEBODY) && met.owner != ALL
+        {
+            // Another one than its owner meets it.
+            if let Some(found) = self.state.machine.heap.get(object)
+                && is_local(self.program, found)
+            {
+                self.leak.get_or_insert(found.class);
+            }
+        }
+        Some(met.place)
     }
 }
 

@@ -207,7 +207,12 @@ impl Java {
                 out.add(on(THREADS, number(object)), Operation::Read);
                 self.touch_doing(Operation::Update, out);
             }
-            Act::Print(_) | Act::Spurious | Act::Choose(_) | Act::Chosen(_) | Act::Begin => {}
+            Act::Print(_)
+            | Act::Spurious
+            | Act::Choose(_)
+            | Act::Chosen(_)
+            | Act::Begin
+            | Act::Share(_) => {}
             Act::Does(_) => {}
             Act::Fail(..) | Act::Fence => {}
         }

@@ -123,6 +123,10 @@ pub(crate) struct FieldFacts {
     weak_calls: Mutex<BTreeSet<WeakCall>>,
     /// Whether threads meet in accesses that order nothing and are not reported as races.
     disorder: AtomicBool,
+    /// Whether what threads may read besides the newest values is searched, too.
+    relaxed: AtomicBool,
+    /// Whether a plain access was in a race there.
+    pub(crate) plain_race: AtomicBool,
     /// Whether there are atomic blocks, in which threads do not stop.
     pub(crate) blocks: AtomicBool,
     /// Whether the program has fences.
@@ -262,8 +266,19 @@ impl FieldFacts {
         lock(&self.fences).clone()
     }
 
+    /// Whether what threads may read besides the newest values is searched, too.
+    #[inline]
+    pub(crate) fn is_relaxed(&self) -> bool {
+        self.relaxed.load(Ordering::Relaxed)
+    }
+
+    /// From now on it is.
+    pub(crate) fn relax(&self) {
+        self.relaxed.store(true, Ordering::Relaxed);
+    }
+
     /// What is either so or not, by name.
-    fn flags(&self) -> [(&'static str, &AtomicBool); 8] {
+    fn flags(&self) -> [(&'static str, &AtomicBool); 9] {
         [
             ("clock", &self.clock),
             ("library-locks", &self.library_locks),
@@ -273,6 +288,7 @@ impl FieldFacts {
             ("disorder", &self.disorder),
             ("fenced", &self.fenced),
             ("states", &self.states),
+            ("relaxed", &self.relaxed),
         ]
     }
 

@@ -29,6 +29,7 @@ mod program;
 mod processes;
 mod profile;
 mod races;
+mod relaxed;
 mod run;
 mod sockets;
 mod status;
@@ -63,6 +64,7 @@ use raddle_jvm::state::{Copies, State};
 use raddle_jvm::thread::{Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Host, World};
 use raddle_reduce::exclusive::Ownership;
+use relaxed::Relaxed;
 
 /// Of so many that were interrupted together it is tried whether a notification is for them.
 const MOST_LEAVERS: usize = 4;
@@ -110,6 +112,21 @@ pub struct Settings {
     pub is_spurious: bool,
     /// Whether a state with a data race is a violation: it is what an invariant would be.
     pub forbids_races: bool,
+    /// What threads may read.
+    pub memory_model: MemoryModel,
+}
+
+/// What threads may read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// What Java allows where the program makes use of modes weaker than volatile, or fences;
+    /// without them the newest values, also if there are data races.
+    #[default]
+    Modes,
+    /// The newest values: sequential consistency.
+    Sequential,
+    /// What Java allows.
+    Java,
 }
 
 /// How a program is explored.
@@ -142,6 +159,8 @@ pub struct JavaState {
     claims: Ownership,
     /// What has happened before what. It makes no difference to the steps of the program.
     past: HappensBefore,
+    /// What threads may still read, if not every access is in one order.
+    relaxed: Relaxed,
     /// Whether the program has ended.
     is_over: bool,
     canonical: RefCell<Canonical>,
@@ -168,6 +187,7 @@ impl Clone for JavaState {
             pending: self.pending.clone(),
             claims: self.claims.clone(),
             past: self.past.clone(),
+            relaxed: self.relaxed.clone(),
             is_over: self.is_over,
             canonical: self.canonical.clone(),
             slot: self.slot.clone(),
@@ -181,6 +201,7 @@ impl Clone for JavaState {
             pending,
             claims,
             past,
+            relaxed,
             is_over,
             canonical,
             slot,
@@ -189,6 +210,7 @@ impl Clone for JavaState {
         self.pending.clone_from(pending);
         self.claims.clone_from(claims);
         self.past.clone_from(past);
+        self.relaxed.clone_from(relaxed);
         self.is_over = *is_over;
         self.canonical.get_mut().clone_from(&canonical.borrow());
         self.slot.clone_from(slot);
@@ -352,6 +374,13 @@ impl Java {
     /// What a verdict rests on, in sentences without a full stop.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::from_iter(self.trust());
+        if self.is_relaxed() {
+            remarks.push(
+                "searched under the Java memory model: accesses that nothing orders may read old \
+                 values"
+                    .to_owned(),
+            );
+        }
         if self.program.facts.copies.load(Ordering::Relaxed) {
             remarks.push("copying an array or an object is taken for one step".to_owned());
         }
@@ -373,9 +402,25 @@ impl Java {
     /// program.
     pub fn not_covered(&self) -> Vec<String> {
         let facts = &self.program.facts;
-        let mut open = Vec::new();
+        let mut open = self.left_out();
         if facts.waits.load(Ordering::Relaxed) && !self.settings.is_spurious {
-            open.push("spurious wake-ups (--spurious tries them)".to_owned());
+            // What races allow comes first.
+            let place = usize::from(facts.plain_race.load(Ordering::Relaxed)).min(open.len());
+            open.insert(
+                place,
+                "spurious wake-ups (--spurious tries them)".to_owned(),
+            );
+        }
+        open
+    }
+
+    /// The same without spurious wake-ups, on which no program can count: what it takes to say that
+    /// something cannot happen.
+    pub fn left_out(&self) -> Vec<String> {
+        let facts = &self.program.facts;
+        let mut open = Vec::new();
+        if facts.plain_race.load(Ordering::Relaxed) {
+            open.push("load buffering of plain accesses".to_owned());
         }
         if facts.limits.load(Ordering::Relaxed) {
             let limits =
@@ -414,8 +459,11 @@ impl Java {
     fn begin(&self, network: Network) -> Result<JavaState, Halt> {
         let mut state = self.beginning();
         state.machine.network = network;
-        let begun = self.advance(&mut state, ThreadId(0), None, None, &mut None);
+        let mut log = self.is_relaxed().then(Vec::new);
+        self.begin_relaxed(&mut state);
+        let begun = self.advance(&mut state, ThreadId(0), None, None, &mut log);
         begun.map_err(|halt| self.judged(&state, halt))?;
+        self.follow_relaxed(&mut state, log.as_deref().unwrap_or_default(), None)?;
         state.freeze();
         // Objects that go away later would stay in the words of states. So it has to be worth it.
         if state.machine.heap.made() >= MANY {
@@ -447,6 +495,7 @@ impl Java {
             pending: Vec::new(),
             claims: Ownership::default(),
             past: HappensBefore::default(),
+            relaxed: Relaxed::default(),
             is_over: false,
             canonical: RefCell::default(),
             slot: Slot::default(),

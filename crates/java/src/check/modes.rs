@@ -10,6 +10,7 @@ use raddle_jvm::world::{ClassId, MethodId, Origin};
 use raddle_jvm::{is_hidden, line_number, position, source_file};
 
 use super::program::Program;
+use raddle_views as views;
 
 /// How much an access orders others. A volatile one is none of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +39,22 @@ pub(crate) fn weak_call(program: &Program, frames: &[Frame]) -> Option<WeakCall>
     Some(WeakCall {
         told: call.told(program),
         mode,
+    })
+}
+
+/// The modes in which the call of the program reads and writes where a thread stands, unless both
+/// are volatile.
+pub(crate) fn pair(program: &Program, frames: &[Frame]) -> Option<(views::Mode, views::Mode)> {
+    use views::Mode::{Acquire, Opaque, Plain, Release};
+    let call = Call::of(program, frames)?;
+    let name = call.name(program);
+    let mode = mode(call.class(program), name)?;
+    Some(match (mode, name) {
+        (Mode::Plain, _) => (Plain, Plain),
+        (Mode::Opaque, _) => (Opaque, Opaque),
+        // Of an update the other half is plain; of a read or a write there is no other half.
+        _ if name.ends_with("Acquire") => (Acquire, Plain),
+        _ => (Plain, Release),
     })
 }
 

@@ -419,7 +419,8 @@ impl Narrate for Java {
         let before = state.clone();
         let result = self.go(state, step.thread, step.choice, &mut log);
         let mut log = log.unwrap_or_default();
-        log.retain(|entry| entry.by == id);
+        log.retain(|entry| entry.by == id && !entry.is_quiet);
+        let mut old = self.old_value(&before, id, step.choice);
         // The names of the state before come first: they are updated in the order of the states.
         let touched = self.touched(&self.names(&before.machine), &log);
         let Some((was, thread)) = was.zip(state.machine.thread(id)) else {
@@ -446,6 +447,9 @@ impl Narrate for Java {
             };
             events.extend(self.signal(&names, entry).into_iter().map(at_it));
             events.extend(told);
+            if old.as_ref().is_some_and(|it| it.is_of(&entry.act)) {
+                events.extend(old.take().map(|it| it.told(self, &names)).map(at_it));
+            }
             if let Act::Notify(object) | Act::NotifyAll(object) = entry.act {
                 events.extend(self.woken(&waited, &state.machine, object));
             }

@@ -485,6 +485,9 @@ impl Java {
     pub(super) fn weakness(&self, sees_all: bool) -> Option<String> {
         /// So many of them are named.
         const MANY: usize = 12;
+        if self.is_relaxed() {
+            return None;
+        }
         let all = lock(&self.races.all);
         let facts = &self.program.facts;
         // Nobody stands before an access in the middle of what is one step.
@@ -509,6 +512,11 @@ impl Java {
                  volatile, and Java allows more: {some}{more}"
             )
         })
+    }
+
+    /// Whether there are data races of the program.
+    pub(super) fn has_races(&self) -> bool {
+        !lock(&self.races.all).found.is_empty()
     }
 
     /// A file and a line of the program, and the library's method that is called there.
@@ -582,7 +590,7 @@ pub(super) enum Care {
 /// A `StringBuilder` promises nothing. The views that collections keep are computed again if
 /// another thread has not seen them, as `AbstractMap` says; so are hash codes, and what else
 /// values that never change remember of themselves.
-fn care(program: &Program, class: ClassId, field: Option<&Field>) -> Care {
+pub(super) fn care(program: &Program, class: ClassId, field: Option<&Field>) -> Care {
     const TRUSTED: [&str; 7] = [
         "java/util/concurrent/",
         "java/math/",

@@ -163,6 +163,7 @@ impl Run<'_> {
                 value,
                 before,
                 expected,
+                is_quiet: false,
             });
         }
     }
@@ -244,15 +245,39 @@ impl Run<'_> {
         let program = self.program;
         // What was written to a volatile field before others could reach it is ordered, too.
         let is_gate = self.is_volatile && program.facts.is_disordered();
-        if let Act::Read(object, index)
+        let (Act::Read(object, index)
         | Act::Write(object, index)
         | Act::Update(object, index)
-        | Act::Attempt(object, index) = act
-            && self.log.is_some()
-            && layout::note(program, heap, object, index)
-                .is_some_and(|note| is_gate || note.level() != Level::Unwritten)
-        {
-            self.tell(|| act, value);
+        | Act::Attempt(object, index)) = act
+        else {
+            return;
+        };
+        let Some(note) = layout::note(program, heap, object, index) else {
+            return;
+        };
+        let is_told = is_gate || note.level() != Level::Unwritten;
+        if is_told || program.facts.is_relaxed() {
+            self.tell_quietly(act, value, !is_told);
+        }
+    }
+
+    /// The operation that was told last has let others reach some objects.
+    pub(super) fn tell_shared(&mut self, heap: &mut Heap) {
+        let shared = heap.take_shared();
+        if shared.is_empty() {
+            return;
+        }
+        if let Some(log) = &mut self.log {
+            let before = log.len().saturating_sub(1);
+            log.insert(before, LogEntry::of(self.me.id, Act::Share(shared)));
+        }
+    }
+
+    /// Tells what only matters to who knows what, if it `is_quiet`.
+    pub(super) fn tell_quietly(&mut self, act: Act, value: Option<u64>, is_quiet: bool) {
+        self.tell(|| act, value);
+        if let Some(entry) = self.log.as_mut().and_then(|log| log.last_mut()) {
+            entry.is_quiet = is_quiet;
         }
     }
 
@@ -424,6 +449,7 @@ impl Hook for Run<'_> {
         }
         if layout::is_ref_slot(program, heap, object, index) {
             share(program, heap, Ref::of(value));
+            self.tell_shared(heap);
         }
         false
     }
@@ -436,11 +462,15 @@ impl Hook for Run<'_> {
     fn release(&mut self, at: At<'_>, heap: &Heap, object: Ref) {
         let me = self.at(at).me.id.0 + 1;
         let is_last = |lock: raddle_jvm::heap::Lock| lock.owner == me && lock.count == 1;
-        if is_shared(self.program, heap, object)
-            && heap.get(object).is_some_and(|object| is_last(object.lock))
-        {
+        if !heap.get(object).is_some_and(|object| is_last(object.lock)) {
+            return;
+        }
+        if is_shared(self.program, heap, object) {
             self.is_uncommitted = false;
             self.tell(|| Act::Release(object), None);
+        } else if self.program.facts.is_relaxed() {
+            // Who takes it once others can reach it knows what was done with it before.
+            self.tell_quietly(Act::Release(object), None, true);
         }
     }
 

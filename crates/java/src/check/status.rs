@@ -67,6 +67,11 @@ impl Java {
                 when(!matches!(progress, Initialisation::By(_)))
             }
             ThreadStatus::Runnable if found.wake != Wake::None => when(true),
+            ThreadStatus::Runnable if state.relaxed.is_on() && self.ways(state, id) != 1 => {
+                Status::Ready {
+                    choices: self.ways(state, id),
+                }
+            }
             ThreadStatus::Runnable => match self.pending(state, id) {
                 Some(&Act::Acquire(object)) => when(is_free(object)),
                 // A thread ends with its own monitor.

@@ -5,7 +5,7 @@ use raddle_jvm::state::{Initialisation, State};
 use raddle_jvm::thread::{Phase, Status as ThreadStatus, ThreadId, Wake};
 use raddle_jvm::{Event, run_thread};
 use raddle_model::{Fault, FaultKind, Halt, Object, Thread};
-use raddle_reduce::exclusive::Owner;
+use raddle_reduce::exclusive::{Grain, Owner};
 
 use super::acts::{Act, Global, LogEntry};
 use super::judgement::Holder;
@@ -36,6 +36,7 @@ impl Java {
         log: &mut Option<Vec<LogEntry>>,
     ) -> Result<(), Halt> {
         let is_due = due.is_some();
+        let is_relaxed = self.is_relaxed();
         let before = state.machine.threads.len();
         let was_started = before as u32 > self.own_threads + 1;
         let is_accompanied = self.alive(&state.machine) > 1;
@@ -48,7 +49,10 @@ impl Java {
             due,
             choice,
             is_atomic: state.machine.thread(id).is_some_and(|it| it.atomic > 0),
-            grain: self.exploration.grain,
+            grain: match is_relaxed {
+                true => self.exploration.grain.min(Grain::Guarded),
+                false => self.exploration.grain,
+            },
             is_strict: self.exploration.is_strict,
             me: self.holder(&state.machine, id),
             ended: self.ended_threads(&state.machine),
@@ -57,6 +61,8 @@ impl Java {
             own_threads: self.own_threads,
             ..Run::of(&self.program)
         };
+        // Who is alone may not know what others have done.
+        run.is_concurrent |= was_started && is_relaxed;
         if let Some(thread) = state.machine.thread(id) {
             if self.exploration.is_strict {
                 run.held.clone_from(&thread.held);
@@ -65,7 +71,18 @@ impl Java {
                 run.resume(&thread.frames);
             }
         }
+        let told = run.log.as_ref().map_or(0, Vec::len);
+        if is_relaxed {
+            state.machine.heap.begin_noting_shared();
+        }
         let result = self.run(state, id, &mut run);
+        if is_relaxed {
+            let shared = state.machine.heap.end_noting_shared();
+            if let Some(log) = run.log.as_mut().filter(|_| !shared.is_empty()) {
+                log.insert(told, LogEntry::of(id, Act::Share(shared)));
+            }
+            state.relaxed.expect(id, run.found.1);
+        }
         if let Some(thread) = state.machine.thread_mut(id) {
             thread.trim(&self.program);
         }
@@ -237,6 +254,9 @@ impl Java {
         choice: u32,
         log: &mut Option<Vec<LogEntry>>,
     ) -> Result<(), Halt> {
+        if self.is_relaxed() {
+            return self.go_relaxed(state, thread, choice, log);
+        }
         let is_followed = self.program.facts.is_disordered();
         let before = (state.machine.heap.end(), state.machine.threads.len());
         let mut own = Some(Vec::new());
@@ -264,7 +284,7 @@ impl Java {
         }
     }
 
-    fn perform(
+    pub(super) fn perform(
         &self,
         state: &mut JavaState,
         thread: Thread,
@@ -288,12 +308,8 @@ impl Java {
         let mut tell = |act: Act| {
             if let Some(log) = log {
                 log.push(LogEntry {
-                    by: id,
-                    act,
                     frames: frames.clone(),
-                    value: None,
-                    before: None,
-                    expected: None,
+                    ..LogEntry::of(id, act)
                 });
             }
         };

@@ -177,6 +177,7 @@ pub(crate) fn findings(
             Property::Deadlock(_) => findings.deadlock = true,
             Property::PartialDeadlock(_) => findings.partial_deadlock = true,
             Property::Temporal(unmet) => panic!("no formula was asked for: {unmet:?}"),
+            Property::NoEnd(found) => panic!("nobody asked for an end: {found:?}"),
         }
     }
     Ok((findings, survey.reasons))

@@ -569,11 +569,12 @@ impl<'a> Checker<'a> {
 
     fn thread_count(&mut self, count: &'a ast::Expression) -> u32 {
         match self.constant(count, Type::Int, "the number of threads") {
-            Some(number) if !(0..=MAX_THREADS as i32).contains(&number) => {
+            // With none of them nothing would be checked.
+            Some(number) if !(1..=MAX_THREADS as i32).contains(&number) => {
                 self.report(Diagnostic::new(
                     count.span.clone(),
                     format!("there cannot be {number} threads"),
-                    format!("expected a number from 0 to {MAX_THREADS}"),
+                    format!("expected a number from 1 to {MAX_THREADS}"),
                 ));
                 0
             }

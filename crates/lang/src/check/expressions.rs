@@ -74,6 +74,9 @@ impl<'a> Checker<'a> {
             ),
             Source::At(label) => self.at(label, span),
             Source::Count(label) => self.count(label, span),
+            Source::Quantified(quantifier, name, range, body) => {
+                self.quantified(*quantifier, (name, range), body, span)
+            }
             _ => self.effect(expression),
         }
     }
@@ -395,6 +398,11 @@ impl<'a> Checker<'a> {
     /// An expression that does something.
     fn effect(&mut self, expression: &'a ast::Expression) -> Expression {
         let span = &expression.span;
+        if let Source::Call(name, arguments) = &expression.kind
+            && let Context::Condition(place) | Context::Predicate(place) = self.context
+        {
+            return self.inlined(name, arguments, span, place);
+        }
         if !self.effects_allowed(expression) {
             return Expression::error(span.clone());
         }
@@ -498,7 +506,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    fn call(
+    pub(super) fn call(
         &mut self,
         name: &'a Name,
         arguments: &'a [ast::Expression],
@@ -571,7 +579,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The arguments of a call or a spawn, with the types of the parameters.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         id: FunctionId,
         name: &Name,

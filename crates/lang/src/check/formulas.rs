@@ -1,9 +1,12 @@
 //! Properties of executions as a whole.
 
+use super::quantifiers::{Quantified, balanced};
 use super::tree::{Expression, ExpressionKind, Property};
 use super::types::Type;
 use super::{Checker, Context};
-use crate::ast::{self, ExpressionKind as Source, InfixOperator, Name, PrefixOperator, Span};
+use crate::ast::{
+    self, ExpressionKind as Source, InfixOperator, Name, PrefixOperator, Quantifier, Range, Span,
+};
 use raddle_diagnostics::Diagnostic;
 use raddle_machine::ir::BinaryOperator;
 use raddle_model::{Fairness, Formula};
@@ -53,12 +56,39 @@ impl<'a> Checker<'a> {
                 InfixOperator::Unless => Formula::Unless(of(a), of(b)),
                 InfixOperator::LeadsTo => Formula::LeadsTo(of(a), of(b)),
             },
+            Source::Quantified(
+                quantifier @ (Quantifier::Forall | Quantifier::Exists),
+                name,
+                range,
+                body,
+            ) => self.of_each(*quantifier, (name, range), body, &expression.span),
             Source::Unary(ast::UnaryOperator::Not, a) => Formula::Not(of(a)),
             Source::Binary(BinaryOperator::And, a, b) => Formula::And(of(a), of(b)),
             Source::Binary(BinaryOperator::Or, a, b) => Formula::Or(of(a), of(b)),
             // The error points at the operator of time.
             _ => Formula::Atom(self.expression_of(expression, Type::Bool)),
         }
+    }
+
+    /// What is said of each, and all of it or some of it.
+    fn of_each(
+        &mut self,
+        quantifier: Quantifier,
+        (name, range): (&'a Name, &'a Range),
+        body: &'a ast::Expression,
+        span: &Span,
+    ) -> Formula<Expression> {
+        let is_forall = quantifier == Quantifier::Forall;
+        let each = self.each(name, range, span);
+        let formulas = each.and_then(|each| {
+            let quantified = Quantified { name, body, each };
+            self.written_out(&quantified, &mut |checker, body| checker.formula(body))
+        });
+        let mut both = |a, b| match is_forall {
+            true => Formula::And(Box::new(a), Box::new(b)),
+            false => Formula::Or(Box::new(a), Box::new(b)),
+        };
+        balanced(formulas.unwrap_or_default(), &mut both).unwrap_or(Formula::Constant(is_forall))
     }
 
     /// An operator of time where only values can stand.
@@ -108,6 +138,7 @@ fn speaks_of_time(expression: &ast::Expression) -> bool {
         }
         Source::Infix(..) => true,
         Source::Unary(_, a) => speaks_of_time(a),
+        Source::Quantified(.., body) => speaks_of_time(body),
         Source::Conditional(a, b, c) => [a, b, c].into_iter().any(|it| speaks_of_time(it)),
         _ => false,
     }

@@ -12,9 +12,11 @@ mod constants;
 mod declarations;
 mod expressions;
 mod formulas;
+mod inlining;
 mod flow;
 mod names;
 mod paths;
+mod quantifiers;
 mod statements;
 
 use crate::ast::{self, Granularity, Span};
@@ -68,10 +70,10 @@ fn checked(program: &ast::Program) -> Checker<'_> {
     checker.declare_memory();
     checker.declare_signatures();
     checker.declare_labels();
+    // Quantifiers and claims speak of the threads that there are.
+    checker.populations();
     checker.bodies();
     checker.waits_in_atomic();
-    // Claims speak of the threads that there are.
-    checker.populations();
     checker.claims();
     checker
 }
@@ -102,6 +104,12 @@ struct Checker<'a> {
     body: Body<'a>,
     context: Context<'a>,
     nesting: u32,
+    /// The names of the quantifiers around, and what they stand for.
+    bound: Vec<(&'a crate::ast::Name, quantifiers::Bound)>,
+    /// How often the bodies of quantifiers were written out.
+    copies: u32,
+    /// The functions that are being put in the place of their calls.
+    inlining: Vec<FunctionId>,
 }
 
 /// Where an expression stands, which decides what it may contain.
@@ -241,6 +249,9 @@ impl<'a> Checker<'a> {
             body: Body::default(),
             context: Context::Code,
             nesting: 0,
+            bound: Vec::new(),
+            copies: 0,
+            inlining: Vec::new(),
         }
     }
 

@@ -494,7 +494,7 @@ impl<'a> Checker<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn find(&self, name: &str) -> Option<&Visible<'a>> {
+    pub(super) fn find(&self, name: &str) -> Option<&Visible<'a>> {
         self.scopes
             .iter()
             .rev()

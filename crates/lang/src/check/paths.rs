@@ -33,6 +33,9 @@ impl<'a> Checker<'a> {
     }
 
     fn resolve_name(&mut self, name: &'a str, span: &Span) -> Resolved {
+        if let Some(bound) = self.bound(name, span) {
+            return bound;
+        }
         if let Some(local) = self.used_local(name, span) {
             let Some(id) = local else {
                 return Resolved::Error;

@@ -125,6 +125,9 @@ impl Parser<'_> {
     fn primary(&mut self) -> Parsed<Expression> {
         let span = self.span();
         self.height = 0;
+        if let Some(quantifier) = self.quantifier() {
+            return self.quantified(quantifier);
+        }
         let kind = match self.kind() {
             TokenKind::Number(value) => ExpressionKind::Number(i64::from(value)),
             TokenKind::True => ExpressionKind::Bool(true),

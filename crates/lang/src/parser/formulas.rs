@@ -55,7 +55,7 @@ impl Parser<'_> {
         Ok(fairness)
     }
 
-    fn at_word(&self, ahead: usize, word: &str) -> bool {
+    pub(super) fn at_word(&self, ahead: usize, word: &str) -> bool {
         self.peek(ahead) == TokenKind::Name && self.text_ahead(ahead) == word
     }
 

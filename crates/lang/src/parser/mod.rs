@@ -11,6 +11,7 @@
 mod advice;
 mod expressions;
 mod formulas;
+mod quantifiers;
 mod items;
 mod statements;
 

@@ -103,6 +103,7 @@ fn trace(trace: &Trace, lines: &Lines<'_>) -> Value {
     let mut value = execution(&told, lines);
     value["title"] = json!(wording::violation(trace, lines.sources));
     value["ending"] = ending(trace, lines);
+    value["repeats_from"] = json!(wording::repeats_from(trace));
     value["output"] = json!(&output[skipped.map_or(0, |(index, _)| index)..]);
     value
 }

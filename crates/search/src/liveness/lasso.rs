@@ -1,7 +1,8 @@
 //! From a component to an execution that goes round in it, as short as can be had cheaply.
 
 use super::confirm;
-use super::product::{Edge, Key, Node, Product, Summary, Threads, mover, transitions};
+use super::product::{Edge, Key, Product, Summary, Threads, mover, transitions};
+use super::states::Node;
 use crate::shorten::{Budget, Shortened, cost};
 use foldhash::fast::FixedState;
 use raddle_model::{Halt, Move, Property, Schedule, System, Unmet, Violation};
@@ -26,7 +27,7 @@ pub(super) fn find<S: System>(
     known: Stem<S::State>,
     most: u64,
 ) -> Result<(Schedule, usize), Halt> {
-    let mut nearest = Walk::begin(product, product.system.initial()?, 0)?;
+    let mut nearest = Walk::begin(product, product.states.system.initial()?, 0)?;
     let is_there = nearest
         .key(product)
         .is_some_and(|key| component.contains(&key));
@@ -90,7 +91,9 @@ struct Walk<T> {
 
 /// A state that was reached from where a walk ended.
 struct Reached<T> {
-    node: Node<T>,
+    number: u64,
+    /// The state, if the store does not give it back.
+    kept: Option<Node<T>>,
     place: u32,
     enabled: Threads,
     /// The one before it, and the step from there.
@@ -113,7 +116,7 @@ impl<T: Clone + Send> Walk<T> {
     }
 
     fn key<S: System<State = T>>(&mut self, product: &mut Product<'_, S>) -> Option<Key> {
-        let number = product.number(None, &mut self.node)?;
+        let number = product.states.number(None, &mut self.node)?;
         let place = self.place;
         Some(Key { number, place })
     }
@@ -128,10 +131,14 @@ impl<T: Clone + Send> Walk<T> {
         is_wanted: &mut dyn FnMut(Edge, Threads, Key) -> bool,
     ) -> Result<bool, Halt> {
         let mut met = Component::default();
-        let mut first = Node::new(self.node.state.clone());
-        product.number(None, &mut first);
+        let mut from = Node::new(self.node.state.clone());
+        let mut to = Node::new(self.node.state.clone());
+        let Some(number) = product.states.number(None, &mut from) else {
+            return Ok(false);
+        };
         let mut reached = vec![Reached {
-            node: first,
+            number,
+            kept: product.states.keep(&from),
             place: self.place,
             enabled: 0,
             before: None,
@@ -139,19 +146,20 @@ impl<T: Clone + Send> Walk<T> {
         let (mut moves, mut unused) = (Vec::new(), Vec::new());
         let mut next = 0;
         while next < reached.len() && (reached.len() as u64) < most {
-            let (_, letter) = product.look(&reached[next].node.state, &mut moves)?;
+            let Reached { number, kept, .. } = &reached[next];
+            product.states.come_back(*number, kept.as_ref(), &mut from);
+            let (_, letter) = product.look(&from.state, &mut moves)?;
             let place = reached[next].place;
             let steps = moves.iter().copied().map(Some);
             let stays = moves.is_empty().then_some(None);
             for step in steps.chain(stays) {
-                let mut to = Node::new(self.node.state.clone());
-                let number = match product.advance(&reached[next].node, step, &mut to) {
+                let number = match product.states.advance(&from, step, &mut to) {
                     Ok(Some(number)) => number,
                     Ok(None) => return Ok(false),
                     Err(Halt::Stopped(reason)) => return Err(Halt::Stopped(reason)),
                     Err(_) => continue,
                 };
-                product.settle(&mut to);
+                product.states.settle(&mut to);
                 let (enabled, _) = product.look(&to.state, &mut unused)?;
                 let mover = step.map_or(0, mover);
                 for it in transitions(product.automaton, place, letter) {
@@ -171,13 +179,14 @@ impl<T: Clone + Send> Walk<T> {
                         continue;
                     }
                     reached.push(Reached {
-                        node: to.another(),
+                        number,
+                        kept: product.states.keep(&to),
                         place: it.target,
                         enabled,
                         before: Some((next, step, edge)),
                     });
                     if is_wanted {
-                        self.arrive(reached);
+                        self.arrive(&reached, to);
                         return Ok(true);
                     }
                 }
@@ -187,10 +196,11 @@ impl<T: Clone + Send> Walk<T> {
         Ok(false)
     }
 
-    /// Goes to the last of the states that were reached.
-    fn arrive(&mut self, mut reached: Vec<Reached<T>>) {
+    /// Goes to the last of the states that were reached, which is this one.
+    fn arrive(&mut self, reached: &[Reached<T>], node: Node<T>) {
         let mut steps = Vec::new();
         let mut at = reached.len() - 1;
+        self.place = reached[at].place;
         while let Some((before, step, edge)) = reached[at].before {
             steps.push(step);
             self.summary.add_edge(edge);
@@ -198,10 +208,7 @@ impl<T: Clone + Send> Walk<T> {
             at = before;
         }
         self.steps.extend(steps.into_iter().rev());
-        if let Some(last) = reached.pop() {
-            self.node = last.node;
-            self.place = last.place;
-        }
+        self.node = node;
     }
 }
 

@@ -15,12 +15,15 @@
 //! What is found is an execution and the step to which it goes back (`lasso.rs`). It is confirmed
 //! by the meaning of the formula, without any automaton (`confirm.rs`).
 
+mod states;
 mod confirm;
+mod ends;
 mod lasso;
 mod parts;
 mod product;
 
 pub(crate) use confirm::confirm;
+pub(crate) use ends::confirm as confirm_no_end;
 pub(crate) use lasso::shorten;
 
 use crate::book::Book;
@@ -45,7 +48,7 @@ pub fn survey_temporal<S: System>(
         let survey = match Automaton::against(&property.formula) {
             Ok(automaton) => {
                 let book = Book::new(config, monitor, stop_at_first);
-                Product::new(system, number, &automaton).search(book)
+                Product::new(system, number, &automaton, config.stop.clone()).search(book)
             }
             Err(why) => Survey {
                 reasons: vec![Reason::GaveUp(format!("`{}`: {why}", property.name))],
@@ -61,10 +64,28 @@ pub fn survey_temporal<S: System>(
     all
 }
 
+/// Looks for a state from which no execution ends, if that is to be checked. Nothing is skipped.
+pub fn survey_ends<S: System>(
+    system: &S,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+    stop_at_first: bool,
+) -> Survey {
+    match config.properties.ends {
+        true => ends::search(system, Book::new(config, monitor, stop_at_first)),
+        false => Survey::default(),
+    }
+}
+
 impl Survey {
     /// Adds what another search found.
     pub fn add(&mut self, other: Survey) {
-        self.violations.extend(other.violations);
+        for violation in other.violations {
+            let mut known = self.violations.iter();
+            if !known.any(|it| it.property.same_kind(&violation.property)) {
+                self.violations.push(violation);
+            }
+        }
         for reason in other.reasons {
             if !self.reasons.contains(&reason) {
                 self.reasons.push(reason);

@@ -5,7 +5,8 @@
 //! of which is looked at in the same way.
 
 use super::lasso::Component;
-use super::product::{Edge, Key, Node, Product, Summary, Threads, mover, transitions};
+use super::product::{Edge, Key, Product, Summary, Threads, mover, transitions};
+use super::states::Node;
 use crate::components::for_each_component;
 use foldhash::fast::FixedState;
 use raddle_model::{Fairness, Halt, System};
@@ -64,26 +65,29 @@ impl Graph {
         let mut numbers: HashMap<Key, u32, FixedState> = HashMap::default();
         let mut first = Node::new(state.clone());
         let full = || Halt::GaveUp("there is no room for a component".to_owned());
-        let number = product.number(None, &mut first).ok_or_else(full)?;
+        let number = product.states.number(None, &mut first).ok_or_else(full)?;
         let key = Key { number, place };
         numbers.insert(key, 0);
         graph.keys.push(key);
-        let mut open = vec![(0, first)];
+        let mut open = vec![(0, product.states.keep(&first))];
+        let (mut node, mut to) = (first, Node::new(state.clone()));
         let mut moves = Vec::new();
-        while let Some((from, node)) = open.pop() {
+        while let Some((from, kept)) = open.pop() {
+            product
+                .states
+                .come_back(graph.keys[from as usize].number, kept.as_ref(), &mut node);
             let (enabled, letter) = product.look(&node.state, &mut moves)?;
             let place = graph.keys[from as usize].place;
             let index = from as usize;
             graph.enabled.resize(graph.enabled.len().max(index + 1), 0);
             graph.enabled[index] = enabled;
             for &step in &moves {
-                let mut to = Node::new(node.state.clone());
-                let number = match product.advance(&node, Some(step), &mut to) {
+                let number = match product.states.advance(&node, Some(step), &mut to) {
                     Ok(number) => number.ok_or_else(full)?,
                     Err(Halt::Stopped(reason)) => return Err(Halt::Stopped(reason)),
                     Err(_) => continue,
                 };
-                product.settle(&mut to);
+                product.states.settle(&mut to);
                 for it in transitions(product.automaton, place, letter) {
                     let key = Key {
                         number,
@@ -96,7 +100,7 @@ impl Graph {
                     let target = *numbers.entry(key).or_insert(next);
                     if target == next {
                         graph.keys.push(key);
-                        open.push((target, to.another()));
+                        open.push((target, product.states.keep(&to)));
                     }
                     let edge = Edge {
                         sets: it.sets,

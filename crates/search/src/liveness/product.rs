@@ -7,14 +7,14 @@
 
 use super::lasso::{self, Component};
 use super::parts;
+use super::states::{Node, States};
 use crate::Survey;
-use crate::book::Book;
+use crate::book::{Book, Ending};
 use crate::examine::Examiner;
-use crate::stores::{Origin, Store, Trail, Tree};
 use foldhash::fast::FixedState;
 use raddle_model::{
-    Fairness, Halt, Letter, Move, Properties, Property, Reason, Schedule, System, TemporalProperty,
-    Unmet, Violation,
+    Fairness, Halt, Letter, Move, Properties, Property, Reason, Schedule, StopFlag, System,
+    TemporalProperty, Unmet, Violation,
 };
 use raddle_temporal::{Automaton, Transition};
 use std::collections::HashMap;
@@ -37,13 +37,12 @@ const DEAD: u32 = u32::MAX;
 
 /// A search for an execution that an automaton accepts.
 pub(super) struct Product<'a, S: System> {
-    pub(super) system: &'a S,
+    pub(super) states: States<'a, S>,
     pub(super) property: usize,
     pub(super) automaton: &'a Automaton,
-    pub(super) store: Tree,
+    stop: StopFlag,
     examiner: Examiner,
     moves: Vec<Move>,
-    words: Vec<u32>,
     found: Vec<Property>,
     /// When a state was met, in the order of the search.
     order: HashMap<Key, u32, FixedState>,
@@ -52,41 +51,6 @@ pub(super) struct Product<'a, S: System> {
     roots: Vec<Root>,
     next: u32,
     is_reported: bool,
-    /// Whether a state's own memory is its canonical form.
-    is_own_form: bool,
-}
-
-/// A state of the system, with what is needed to compare its successors with it.
-pub(super) struct Node<T> {
-    pub(super) state: T,
-    /// The canonical form, if the state's own memory is not; otherwise empty.
-    words: Vec<u32>,
-    trail: Trail,
-    /// Its number, if that is known.
-    pub(super) number: Option<u64>,
-}
-
-impl<T> Node<T> {
-    pub(super) fn new(state: T) -> Node<T> {
-        Node {
-            state,
-            words: Vec::new(),
-            trail: Trail::default(),
-            number: None,
-        }
-    }
-}
-
-impl<T: Clone> Node<T> {
-    /// The same once more, to be kept.
-    pub(super) fn another(&self) -> Node<T> {
-        Node {
-            state: self.state.clone(),
-            words: self.words.clone(),
-            trail: Trail::default(),
-            number: self.number,
-        }
-    }
 }
 
 /// What all circles of a component have together.
@@ -178,33 +142,36 @@ struct Frame<T> {
 }
 
 impl<'a, S: System> Product<'a, S> {
-    pub(super) fn new(system: &'a S, property: usize, automaton: &'a Automaton) -> Self {
+    pub(super) fn new(
+        system: &'a S,
+        property: usize,
+        automaton: &'a Automaton,
+        stop: StopFlag,
+    ) -> Self {
         Product {
-            system,
+            states: States::new(system),
             property,
             automaton,
-            store: Tree::default(),
+            stop,
             examiner: Examiner::default(),
             moves: Vec::new(),
-            words: Vec::new(),
             found: Vec::new(),
             order: HashMap::default(),
             live: Vec::new(),
             roots: Vec::new(),
             next: 0,
             is_reported: false,
-            is_own_form: false,
         }
     }
 
     pub(super) fn stated(&self) -> &'a TemporalProperty {
-        &self.system.temporal_properties()[self.property]
+        &self.states.system.temporal_properties()[self.property]
     }
 
     /// Looks at everything, or stops at the first execution that is accepted.
     pub(super) fn search(mut self, mut book: Book<'_>) -> Survey {
         if !self.automaton.states.is_empty()
-            && let Some(initial) = book.initial(self.system)
+            && let Some(initial) = book.initial(self.states.system)
         {
             let mut path = Path::default();
             if let Err(halt) = self.follow(initial, &mut path, &mut book) {
@@ -214,6 +181,10 @@ impl<'a, S: System> Product<'a, S> {
         }
         if self.examiner.is_cut {
             book.excuse(Reason::GaveUp("a step has too many choices".into()));
+        }
+        // It cannot go on later.
+        if book.ending() == Ending::Paused {
+            book.excuse(Reason::Interrupted);
         }
         let bytes = self.bytes();
         book.close(bytes, bytes)
@@ -227,13 +198,12 @@ impl<'a, S: System> Product<'a, S> {
         book: &mut Book<'_>,
     ) -> Result<(), Halt> {
         let mut node = Node::new(initial.clone());
-        let Some(number) = self.number(None, &mut node) else {
+        let Some(number) = self.states.number(None, &mut node) else {
             book.stop(Reason::Memory);
             return Ok(());
         };
-        self.settle(&mut node);
+        self.states.settle(&mut node);
         let mut spare = Node::new(initial);
-        self.is_own_form = node.words.is_empty();
         let key = Key { number, place: 0 };
         let nothing = Edge { sets: 0, mover: 0 };
         path.enter(&mut node, None);
@@ -362,7 +332,7 @@ impl<'a, S: System> Product<'a, S> {
             let mut is_found = false;
             for &step in moves.iter() {
                 book.statistics.transitions += 1;
-                let number = match self.advance(path.node(), Some(step), spare) {
+                let number = match self.states.advance(path.node(), Some(step), spare) {
                     Ok(Some(number)) => number,
                     Ok(None) => {
                         book.stop(Reason::Memory);
@@ -475,54 +445,34 @@ impl<'a, S: System> Product<'a, S> {
         state: &S::State,
         moves: &mut Vec<Move>,
     ) -> Result<(Threads, Letter), Halt> {
+        if let Some(reason) = self.stop.reason() {
+            return Err(Halt::Stopped(reason));
+        }
+        if self.stop.room() == 0 {
+            return Err(Halt::Stopped(Reason::Memory));
+        }
         moves.clear();
         let nothing = &Properties::NONE;
         self.examiner
-            .examine(self.system, state, nothing, moves, &mut self.found);
-        if self.system.threads(state) > Threads::BITS as usize
+            .examine(self.states.system, state, nothing, moves, &mut self.found);
+        if self.states.system.threads(state) > Threads::BITS as usize
             && self.stated().fairness != Fairness::None
         {
             return Err(Halt::GaveUp(TOO_MANY_THREADS.to_owned()));
         }
         let enabled = moves.iter().fold(0, |all, &step| all | mover(step));
-        let letter = self.system.letter(state, self.property).map_err(|fault| {
-            let name = &self.stated().name;
-            Halt::GaveUp(format!(
-                "`{name}` has no value in a state: {}",
-                fault.message
-            ))
-        })?;
+        let letter = self
+            .states
+            .system
+            .letter(state, self.property)
+            .map_err(|fault| {
+                let name = &self.stated().name;
+                Halt::GaveUp(format!(
+                    "`{name}` has no value in a state: {}",
+                    fault.message
+                ))
+            })?;
         Ok((enabled, letter))
-    }
-
-    /// The number of a state; `None` if there is no room for it.
-    pub(super) fn number(
-        &mut self,
-        from: Option<&Node<S::State>>,
-        to: &mut Node<S::State>,
-    ) -> Option<u64> {
-        to.words.clear();
-        let words = self.system.encode(&to.state, &mut to.words);
-        let mut unused = Vec::new();
-        // What was put aside has no trail.
-        let origin = from.filter(|from| !from.trail.ids.is_empty());
-        let origin = origin.map(|from| Origin {
-            words: match from.words.is_empty() {
-                true => self.system.encode(&from.state, &mut unused),
-                false => &from.words,
-            },
-            trail: &from.trail,
-        });
-        let number = self.store.number(words, origin, &mut to.trail)?;
-        to.number = Some(number);
-        Some(number)
-    }
-
-    /// Goes over to the canonical state.
-    pub(super) fn settle(&self, node: &mut Node<S::State>) {
-        if !node.words.is_empty() {
-            self.system.decode(&node.words, &mut node.state);
-        }
     }
 
     /// Puts the state to which a step is known to lead into `to`: it may be there, the store may
@@ -536,46 +486,24 @@ impl<'a, S: System> Product<'a, S> {
     ) -> bool {
         let number = candidate.target.number;
         if to.number == Some(number) {
-            self.settle(to);
+            self.states.settle(to);
             return true;
         }
-        if self.system.decodes() {
-            self.store.restore(number, &mut self.words, &mut to.trail);
-            self.system.decode(&self.words, &mut to.state);
-            to.words.clear();
-            if !self.is_own_form {
-                to.words.extend_from_slice(&self.words);
-            }
-            to.number = Some(number);
+        if self.states.system.decodes() {
+            self.states.restore(number, to);
             return true;
         }
-        match self.advance(from, candidate.step, to) {
-            Ok(_) => self.settle(to),
+        match self.states.advance(from, candidate.step, to) {
+            Ok(_) => self.states.settle(to),
             Err(halt) => book.not_again(Some(halt)),
         }
         !book.is_stopped()
     }
 
-    /// Makes a step, or none; tells the number of the state that it leads to, if there is room for
-    /// it.
-    pub(super) fn advance(
-        &mut self,
-        from: &Node<S::State>,
-        step: Option<Move>,
-        to: &mut Node<S::State>,
-    ) -> Result<Option<u64>, Halt> {
-        to.number = None;
-        to.state.clone_from(&from.state);
-        if let Some(step) = step {
-            self.system.step(&mut to.state, step.thread, step.choice)?;
-        }
-        Ok(self.number(Some(from), to))
-    }
-
     fn bytes(&self) -> u64 {
         let entries = self.order.capacity() * (size_of::<(Key, u32)>() + 1);
         let lists = self.live.capacity() * size_of::<Key>();
-        self.store.bytes() + (entries + lists) as u64
+        self.states.bytes() + (entries + lists) as u64
     }
 }
 
@@ -668,10 +596,7 @@ impl<T: Clone> Path<T> {
 
     fn bytes(&self) -> u64 {
         let candidates = self.candidates.capacity() * size_of::<Candidate>();
-        let of = |it: &Frame<T>| {
-            4 * (it.node.words.capacity() + 3 * it.node.trail.ids.capacity())
-                + size_of::<Frame<T>>()
-        };
+        let of = |it: &Frame<T>| it.node.bytes() + size_of::<Frame<T>>();
         let frame = self.frames.first().map_or(0, of);
         (candidates + self.frames.len() * frame) as u64
     }

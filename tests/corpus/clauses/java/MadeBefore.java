@@ -1,4 +1,4 @@
-// expect: assertion
+// expect: fault, race
 // States differ in what the program made before its first operation, too, once that is written.
 class MadeBefore {
     static class Cell {

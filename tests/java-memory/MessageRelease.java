@@ -1,0 +1,28 @@
+// expect: holds
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** One thread hands data over to another one by a flag. */
+public class MessageRelease {
+    static int data;
+    static boolean ready;
+    static final VarHandle READY;
+
+    static {
+        try {
+            READY = MethodHandles.lookup().findStaticVarHandle(MessageRelease.class, "ready", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    public static void main(String[] args) {
+        new Thread(() -> {
+            data = 1;
+            READY.setRelease(true);
+        }).start();
+        if ((boolean) READY.getAcquire()) {
+            assert data == 1 : "stale data";
+        }
+    }
+}

@@ -40,7 +40,7 @@ fn an_execution_that_goes_round_is_told_saved_and_replayed() {
     let (code, out, err) = run(&examples(), &line);
     assert_eq!(code, 1, "{out}{err}");
     let answer = json(&out);
-    let trace = &answer["traces"][0];
+    let trace = &answer["trace"];
     let steps = trace["steps"].as_array().expect("steps").len() as u64;
     let first = trace["repeats_from"].as_u64().expect("it goes round");
     assert!(first < steps, "{out}");

@@ -147,7 +147,7 @@ pub(crate) fn findings(
         // Races are found on the way; forbidding them would be an invariant.
         properties: Properties {
             invariants: false,
-            ..plan.engine().entry().preserves
+            ..plan.engine().entry().preserves.and(Properties::ALL)
         },
         limits: Limits {
             states: Some(states),

@@ -97,7 +97,7 @@ fn writers_of_one_variable_are_permuted() {
 /// Each reader is before the writer or after it.
 #[test]
 fn readers_and_a_writer() {
-    for readers in 0..7 {
+    for readers in 1..7 {
         let source = format!(
             "int x; thread writer {{ x = 1; }}
              thread reader[{readers}] {{ int l = x; assert(l < 2); }}"

@@ -6,7 +6,7 @@
 //! without that, states with a hundred threads take a million questions.
 
 use super::Outlook;
-use raddle_model::{Footprint, Operation, Region, Status, Thread};
+use raddle_model::{Footprint, Future, Operation, Region, Status, Thread};
 use std::collections::HashMap;
 
 /// A set of threads.
@@ -60,7 +60,7 @@ fn interfering(threads: &[Outlook], (region, operation): (Region, Operation)) ->
     set.clear(threads.len());
     for (thread, outlook) in (0..).map(Thread).zip(threads) {
         let future = outlook.future.as_ref();
-        let depends = |it: &raddle_model::Future| it.on(region).meets(operation.dependents());
+        let depends = |it: &Future| it.on(region).meets(operation.dependents());
         if outlook.status != Status::Done && future.is_some_and(depends) {
             set.insert(thread);
         }

@@ -27,13 +27,21 @@ pub(crate) fn load(folder: &Path, main: &str) -> Result<Java, String> {
 
 /// The same with arguments.
 pub(crate) fn load_with(folder: &Path, main: &str, arguments: &[&str]) -> Result<Java, String> {
+    let settings = Settings {
+        arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+        ..Settings::default()
+    };
+    load_as(folder, main, settings)
+}
+
+/// The same with other settings.
+pub(crate) fn load_as(folder: &Path, main: &str, settings: Settings) -> Result<Java, String> {
     let program = Box::new(Directory(folder.to_owned()));
     let world = World::new(Jdk::open(jdk())?, vec![program]).map_err(|it| it.to_string())?;
     let settings = Settings {
         main_class: main.to_owned(),
-        arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
         files: vec![(0, format!("{main}.java"))],
-        ..Settings::default()
+        ..settings
     };
     Java::new(world, settings)
 }

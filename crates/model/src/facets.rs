@@ -180,10 +180,14 @@ impl Future {
 
     /// Whether an operation of a step is not independent of it.
     pub fn meets(&self, footprint: &Footprint) -> bool {
-        footprint.accesses().iter().any(|access| {
-            let possible = self.on(access.object.region);
-            possible.meets(access.operation.dependents())
-        })
+        let accesses = footprint.accesses();
+        let mut pairs = accesses.iter().map(|it| (it.object.region, it.operation));
+        pairs.any(|(region, operation)| self.interferes(region, operation))
+    }
+
+    /// Whether an operation on an object of a region is not independent of it.
+    pub fn interferes(&self, region: Region, operation: Operation) -> bool {
+        self.on(region).meets(operation.dependents())
     }
 
     /// The operations that may still happen to objects of a region.

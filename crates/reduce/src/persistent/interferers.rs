@@ -60,7 +60,7 @@ fn interfering(threads: &[Outlook], (region, operation): (Region, Operation)) ->
     set.clear(threads.len());
     for (thread, outlook) in (0..).map(Thread).zip(threads) {
         let future = outlook.future.as_ref();
-        let depends = |it: &Future| it.on(region).meets(operation.dependents());
+        let depends = |it: &Future| it.interferes(region, operation);
         if outlook.status != Status::Done && future.is_some_and(depends) {
             set.insert(thread);
         }

@@ -220,16 +220,8 @@ const MOST_OWNED: usize = 16;
 
 /// The first objects that were written since.
 #[derive(Clone, Debug, Default)]
-pub struct Dirty {
+struct Dirty {
     objects: BTreeSet<u32>,
-    form: CachedForm,
-}
-
-impl Dirty {
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.objects.len()
-    }
 }
 
 /// All objects of a state.
@@ -458,9 +450,7 @@ impl Heap {
             }
             self.written.push(object.0);
             if object.0 < self.first_end && !self.dirty.objects.contains(&object.0) {
-                let dirty = Arc::make_mut(&mut self.dirty);
-                dirty.objects.insert(object.0);
-                dirty.form.forget();
+                Arc::make_mut(&mut self.dirty).objects.insert(object.0);
             }
         }
         place.get_mut()
@@ -522,14 +512,9 @@ impl Heap {
         self.dirty.objects.iter().map(|&index| Ref(index))
     }
 
-    /// Their list, which copies share until it changes.
-    pub fn dirty_list(&self) -> &Arc<Dirty> {
-        &self.dirty
-    }
-
-    /// The form of the list of those objects.
-    pub fn dirty_form(&self) -> &CachedForm {
-        &self.dirty.form
+    /// How many they are.
+    pub fn count_dirty(&self) -> usize {
+        self.dirty.objects.len()
     }
 
     /// A field of an object; 0 if there is no such object or field.

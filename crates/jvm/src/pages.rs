@@ -103,7 +103,7 @@ type Branch<T, const LEAF: usize> = [Shared<Leaf<T, LEAF>>; WIDTH];
 
 /// See the module's documentation. `LEAF` is how many elements a leaf has.
 #[derive(Debug)]
-pub(crate) struct Pages<T, const LEAF: usize = 32> {
+pub struct Pages<T, const LEAF: usize = 32> {
     root: Vec<Shared<Branch<T, LEAF>>>,
     length: usize,
     /// How many leaves were written since all were shared, or more.
@@ -126,8 +126,15 @@ impl<T: Clone, const LEAF: usize> Clone for Pages<T, LEAF> {
     }
 }
 
+impl<T: Clone + Default, const LEAF: usize> Default for Pages<T, LEAF> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
-    pub(crate) fn new() -> Self {
+    /// No elements.
+    pub fn new() -> Self {
         Self {
             root: Vec::new(),
             length: 0,
@@ -140,18 +147,22 @@ impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
         self.owned
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// One more than the largest index.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
         self.length
     }
 
+    /// An element.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+    pub fn get(&self, index: usize) -> Option<&T> {
         let branch = self.root.get(index / (WIDTH * LEAF))?.get()?;
         Some(&branch[index / LEAF % WIDTH].get()?[index % LEAF])
     }
 
+    /// An element, to be written.
     #[inline]
-    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let branch = self.root.get_mut(index / (WIDTH * LEAF))?.get_mut()?;
         let leaf = &mut branch[index / LEAF % WIDTH];
         if let Shared::Frozen(_) = leaf {
@@ -190,6 +201,29 @@ impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
         }
     }
 
+    /// The element at `index`, as if there were one at every index: pages are made where somebody
+    /// writes, and elsewhere nothing is there.
+    pub fn sparse_mut(&mut self, index: usize) -> &mut T {
+        let (branch, leaf) = (index / (WIDTH * LEAF), index / LEAF % WIDTH);
+        if self.root.len() <= branch {
+            self.root.resize_with(branch + 1, || Shared::Absent);
+        }
+        if let Shared::Absent = self.root[branch] {
+            self.root[branch] = Shared::new(std::array::from_fn(|_| Shared::Absent));
+        }
+        if let Some(leaves) = self.root[branch].get_mut()
+            && let Shared::Absent = leaves[leaf]
+        {
+            leaves[leaf] = Shared::new(std::array::from_fn(|_| T::default()));
+            self.owned += 1;
+        }
+        self.length = self.length.max(index + 1);
+        match self.get_mut(index) {
+            Some(place) => place,
+            None => unreachable!("its page has just been made"),
+        }
+    }
+
     /// The indices of elements that may differ from those of another vector. Pages that both
     /// share are not looked into.
     pub(crate) fn differing(&self, other: &Self) -> Vec<usize> {
@@ -211,7 +245,7 @@ impl<T: Clone + Default, const LEAF: usize> Pages<T, LEAF> {
     }
 
     /// Makes all pages shared, so that copies are cheap.
-    pub(crate) fn freeze(&mut self) {
+    pub fn freeze(&mut self) {
         if self.owned == 0 {
             return;
         }
@@ -284,6 +318,23 @@ mod tests {
         let copy = pages.clone();
         *pages.at_mut(0) = 2;
         assert_eq!((copy.get(0), pages.get(0)), (Some(&1), Some(&2)));
+    }
+
+    #[test]
+    fn pages_are_made_where_somebody_writes() {
+        let mut pages: Pages<u32, 8> = Pages::default();
+        for index in [70_000, 3, 4, 70_001, 300] {
+            *pages.sparse_mut(index) = index as u32;
+        }
+        assert_eq!((pages.get(3), pages.get(5)), (Some(&3), Some(&0)));
+        assert_eq!((pages.get(70_001), pages.get(20)), (Some(&70_001), None));
+        assert!(matches!(pages.root[100], Shared::Absent));
+        pages.freeze();
+        let copy = pages.clone();
+        *pages.sparse_mut(3) = 9;
+        *pages.sparse_mut(1000) = 8;
+        assert_eq!((copy.get(3), copy.get(1000)), (Some(&3), None));
+        assert_eq!((pages.get(3), pages.get(1000)), (Some(&9), Some(&8)));
     }
 
     #[test]

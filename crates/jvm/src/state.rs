@@ -67,7 +67,7 @@ impl Clone for Changes {
 
 impl Changes {
     /// More are too many.
-    const MOST: usize = 32;
+    const MOST: usize = 1024;
 
     pub(crate) fn add_object(&mut self, object: Ref) {
         match self.objects.len() < Self::MOST {

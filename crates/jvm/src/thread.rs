@@ -111,6 +111,8 @@ pub enum Wake {
 /// A register that will be read again.
 #[derive(Clone, Copy, Debug)]
 pub struct Register {
+    /// Its number in its frame.
+    pub index: u32,
     /// Its value.
     pub value: u64,
     /// Whether it is a reference.
@@ -261,6 +263,7 @@ impl Thread {
                 .copied()
                 .unwrap_or(0);
             visit(Register {
+                index: register as u32,
                 value,
                 is_ref: liveness.is_ref(pc, register),
                 is_marked: self.marks.register(frame.base as usize + register),

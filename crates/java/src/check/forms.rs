@@ -1,5 +1,7 @@
 //! What the parts of a state hold, as words: objects, threads, classes.
 
+use std::sync::Arc;
+
 use raddle_jvm::form::Form;
 use raddle_jvm::heap::{Body, Heap, Object, Reach, Ref};
 use raddle_jvm::network::Network;
@@ -22,6 +24,19 @@ const FROM_CLOCK: u32 = u32::MAX - 1;
 /// How many words a number takes at most.
 const WIDE: usize = 3;
 
+/// How many labels the references of a frame have. Those of a thread begin with the first ones.
+const LABELS: u32 = 1 << 16;
+
+/// The first label of a frame. So deep that they have the same one are few.
+fn frame_label(index: usize) -> u32 {
+    (index as u32 + 1).min(LABELS / 2) * LABELS
+}
+
+/// The frame in which a thread has a reference with a label, counted from one.
+pub(super) fn frame_of(label: u32) -> u32 {
+    label / LABELS
+}
+
 /// Whether an object counts as a thread's own.
 pub(super) fn is_local(program: &Program, object: &Object) -> bool {
     object.reach == Reach::Local && object.class != program.known().class
@@ -37,7 +52,7 @@ pub(super) struct Forms {
 #[derive(Default)]
 pub(super) struct Draft {
     words: Vec<u32>,
-    references: Vec<Ref>,
+    references: Vec<(u32, Ref)>,
     recent: Recent,
     /// Whether there was no memory to write a form, or no number for it: then it is that of others,
     /// too.
@@ -75,6 +90,7 @@ impl Forms {
             heap,
             words,
             references,
+            label: 0,
             everybody,
             is_starved: false,
             leak: None,
@@ -99,7 +115,7 @@ impl Forms {
         draft: &mut Draft,
         program: &Program,
         state: &'s State,
-    ) -> &'s Form {
+    ) -> &'s Arc<Form> {
         let write = |pen: &mut Pen<'_>| {
             for &class in state.changed_classes.iter() {
                 pen.class(state, class);
@@ -107,13 +123,6 @@ impl Forms {
         };
         let known = &state.class_form;
         known.get_or_find(|| self.form(draft, &state.heap, false, Some(program), write))
-    }
-
-    /// Which objects of the library's start were written since.
-    pub(super) fn dirty<'s>(&self, draft: &mut Draft, heap: &'s Heap) -> &'s Form {
-        let write = |pen: &mut Pen<'_>| pen.words.extend(heap.dirty().map(|object| object.0));
-        let known = heap.dirty_form();
-        known.get_or_find(|| self.form(draft, heap, false, None, write))
     }
 
     /// Numbers for what is outside of objects: files, and memory by address.
@@ -147,7 +156,7 @@ impl Forms {
         program: &Program,
         heap: &Heap,
         thread: &'s Thread,
-    ) -> &'s Form {
+    ) -> &'s Arc<Form> {
         let write = |pen: &mut Pen<'_>| pen.thread(program, thread);
         let known = &thread.form;
         known.get_or_find(|| self.form(draft, heap, false, None, write))
@@ -160,7 +169,7 @@ impl Forms {
         heap: &Heap,
         at: Ref,
         object: &'s Object,
-    ) -> &'s Form {
+    ) -> &'s Arc<Form> {
         let is_local = is_local(program, object) && !heap.is_boot(at);
         let write = |pen: &mut Pen<'_>| pen.object(program, at, object);
         let known = &object.form;
@@ -173,7 +182,9 @@ impl Forms {
 struct Pen<'a> {
     heap: &'a Heap,
     words: &'a mut Vec<u32>,
-    references: &'a mut Vec<Ref>,
+    references: &'a mut Vec<(u32, Ref)>,
+    /// The label of the next reference, or a smaller one than the last.
+    label: u32,
     /// Given for what all threads can reach.
     everybody: Option<&'a Program>,
     /// Whether there is no memory for what is to be written.
@@ -213,7 +224,8 @@ impl Pen<'_> {
             self.words.push(0);
         } else {
             self.words.push(OBJECT);
-            self.references.push(object);
+            let next = self.references.last().map_or(0, |&(label, _)| label + 1);
+            self.references.push((self.label.max(next), object));
         }
     }
 
@@ -246,12 +258,14 @@ impl Pen<'_> {
             Initialisation::By(thread) => 3 + thread.0,
         };
         self.words.extend([class.0, progress]);
+        self.label = class.0.saturating_mul(2);
         self.reference(known.mirror);
         self.reference(known.failure);
     }
 
     fn thread(&mut self, program: &Program, thread: &Thread) {
         self.reference(thread.object);
+        self.label = 1;
         self.reference(thread.uncaught);
         self.status(thread.status);
         let flags = u32::from(thread.permit)
@@ -264,8 +278,11 @@ impl Pen<'_> {
         self.words.push(thread.marks.word());
         thread.held.iter().for_each(|&lock| self.reference(lock));
         for (index, frame) in thread.frames.iter().enumerate() {
+            let label = frame_label(index);
+            self.label = label;
             self.frame(frame);
             thread.live_registers(program, index, |register| {
+                self.label = label + 1 + register.index.min(LABELS - 2);
                 self.value(program, register.value, register.is_ref, register.is_marked);
             });
         }
@@ -363,6 +380,7 @@ impl Pen<'_> {
                 let described = program.class(*class);
                 let is_mirror = *class == program.known().class;
                 for (slot, &value) in fields.iter().enumerate() {
+                    self.label = slot as u32;
                     let is_ref = match described.ref_slots.get(slot) {
                         Some(&is_ref) => is_ref,
                         None => {
@@ -380,7 +398,10 @@ impl Pen<'_> {
             }
             Body::Refs(refs) => {
                 self.words.push(refs.len() as u32);
-                refs.iter().for_each(|&element| self.reference(element));
+                for (index, &element) in refs.iter().enumerate() {
+                    self.label = index as u32;
+                    self.reference(element);
+                }
             }
             other => {
                 let length = other.length().unwrap_or(0);

@@ -2,8 +2,10 @@
 
 use crate::common::{load_with, scratch};
 use raddle_java::Java;
+use raddle_jvm::heap::Ref;
 use raddle_model::{States, Status, System, Thread};
 use raddle_testkit::jdk::compile_texts;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -108,4 +110,153 @@ fn a_copy_stays_what_it_was() {
     assert!(words(&java, &state) != before);
     // The copy can still be run, through the same states.
     assert!(run(&java, &mut copy, &[1, 1]) == all);
+}
+
+/// A thread that changes a small graph, as it is told.
+const SHAPES: &str = "
+public class Shapes {
+    static class Node { Node a, b; }
+    static class Holder { Node root; }
+    static final Holder holder = new Holder();
+    public static void main(String[] args) throws Exception {
+        Thread other = new Thread(() -> { synchronized (holder) { holder.root = null; } });
+        other.start();
+        Node mine = new Node();
+        mine = null;
+        for (int i = 0; i < 4; i++) {
+            int choice = raddle.Check.choose(20);
+            synchronized (holder) {
+                Node root = holder.root;
+                Node value = null;
+                switch (choice % 5) {
+                    case 1: value = new Node(); break;
+                    case 2: value = root; break;
+                    case 3: value = mine; break;
+                    case 4: value = root == null ? null : root.a; break;
+                }
+                if (choice / 5 == 0) mine = value;
+                else if (choice / 5 == 1) holder.root = value;
+                else if (root == null) {}
+                else if (choice / 5 == 2) root.a = value;
+                else root.b = value;
+                root = null;
+                value = null;
+            }
+        }
+        synchronized (holder) { if (mine != null) mine.a = null; }
+        other.join();
+    }
+}";
+
+/// A node that was not met before.
+const NEW: u32 = 1 << 16;
+
+/// The graph in a state of `Shapes`, as two nodes reached in any order from the same places tell it: by places in the
+/// order of a search that goes deep first.
+fn shape(java: &Java, state: &JavaState) -> Vec<u32> {
+    let (world, _) = java.beginning_of_main();
+    let machine = state.machine();
+    let name = |object: Ref| {
+        let found = machine.heap.get(object);
+        found.map_or("", |found| world.class_name(found.class))
+    };
+    let holders = (0..machine.heap.end()).map(Ref);
+    let holder = holders.into_iter().find(|&it| name(it) == "Shapes$Holder");
+    let mut open = vec![machine.heap.ref_field(holder.expect("it is there"), 0)];
+    let main = machine.threads[0].get().expect("it is there");
+    for frame in 0..main.frames.len() {
+        main.live_registers(world, frame, |register| {
+            let object = Ref::of(register.value);
+            if register.is_ref && (object.is_null() || name(object) == "Shapes$Node") {
+                open.push(object);
+            }
+        });
+    }
+    open.reverse();
+    let (mut met, mut shape) = (Vec::new(), Vec::new());
+    while let Some(object) = open.pop() {
+        let place = met.iter().position(|&it| it == object);
+        match (machine.heap.get(object), place) {
+            (None, _) => shape.push(0),
+            (_, Some(place)) => shape.push(place as u32 + 1),
+            (Some(found), None) => {
+                met.push(object);
+                shape.push(NEW + found.reach as u32);
+                open.extend([1, 0].map(|slot| machine.heap.ref_field(object, slot)));
+            }
+        }
+    }
+    shape
+}
+
+/// Runs `main` on until it is asked what to do, or, if it is not asked any more, to its last operation.
+fn until_asked(java: &Java, state: &mut JavaState) -> bool {
+    loop {
+        match java.status(state, Thread(0)) {
+            Status::Ready { choices: 20 } => return true,
+            Status::Ready { .. } => java.step(state, Thread(0), 0).expect("nothing goes wrong"),
+            Status::Blocked | Status::Done => return false,
+        }
+        words(java, state);
+    }
+}
+
+/// All that can be done to a small graph in three steps: references go and come, ways get longer and shorter, what was a
+/// thread's own is shared, and what nobody refers to is garbage. In each state that is written, what was brought up to date is also
+/// compared with what is found anew, where assertions are checked.
+#[test]
+fn states_have_equal_words_if_and_only_if_their_graphs_are_equal() {
+    let folder = scratch("shapes");
+    compile_texts(&folder, [("Shapes".to_owned(), SHAPES.to_owned())]);
+    let java = load_with(&folder, "Shapes", &[]).expect("the program starts");
+    let begin = || {
+        let mut state = java.initial().expect("it begins");
+        assert!(until_asked(&java, &mut state));
+        state
+    };
+    // What is shared is found out first.
+    loop {
+        for choice in 0..20 {
+            let mut state = begin();
+            for choice in [1, 6, choice] {
+                java.step(&mut state, Thread(0), choice)
+                    .expect("it goes on");
+                until_asked(&java, &mut state);
+            }
+        }
+        if !java.take_news() {
+            break;
+        }
+    }
+    java.settle();
+    let mut level = vec![begin()];
+    for round in 0..3 {
+        let (mut by_shape, mut by_words) = (BTreeMap::new(), BTreeMap::new());
+        let mut next = Vec::new();
+        for state in &level {
+            for choice in 0..20 {
+                let mut state = state.clone();
+                java.step(&mut state, Thread(0), choice)
+                    .expect("it goes on");
+                words(&java, &state);
+                assert!(until_asked(&java, &mut state));
+                let (shape, words) = (shape(&java, &state), words(&java, &state));
+                let known: &mut Vec<u32> = by_words.entry(words.clone()).or_default();
+                assert!(known.is_empty() || *known == shape, "{round}: {shape:?}");
+                known.clone_from(&shape);
+                if let Some((before, first)) =
+                    by_shape.insert(shape.clone(), (words.clone(), choice))
+                {
+                    assert!(
+                        before == words,
+                        "{round}: {shape:?}, {first} {choice}\n{before:?}\n{words:?}"
+                    );
+                } else {
+                    next.push(state);
+                }
+            }
+        }
+        assert!(next.len() > 3 * round);
+        level = next;
+    }
 }

@@ -359,9 +359,8 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// Adds the names of the objects to which a node refers, and shows them. None if one of them
-    /// has none.
-    fn refer(&mut self, graph: &Graph, node: Node, mut show: impl FnMut(Ref)) -> Option<()> {
+    /// Adds the names of the objects to which a node refers. None if one of them has none.
+    fn refer(&mut self, graph: &Graph, node: Node) -> Option<()> {
         let entry = graph.get(node)?;
         let mine = Self::handed_on(node, entry);
         for &(_, object) in entry.references() {
@@ -373,7 +372,6 @@ impl<'a> Writer<'a> {
             if !is_one && referred.form.as_ref().is_some_and(|form| form.is_local) {
                 self.note_leak(object);
             }
-            show(object);
         }
         Some(())
     }

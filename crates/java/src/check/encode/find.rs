@@ -14,6 +14,8 @@ use super::{ALL, Canonical, SOMEBODY, Writer};
 pub(super) struct Meeting {
     pub(super) step: Step,
     pub(super) object: Ref,
+    /// What refers to it; none for old values.
+    pub(super) from: Option<Node>,
     pub(super) owner: u32,
 }
 
@@ -93,6 +95,7 @@ impl Writer<'_> {
         let meetings = form.references.iter().map(|&(label, object)| Meeting {
             step: step.then(path, label),
             object,
+            from: Some(node),
             owner,
         });
         search.seeds.extend(meetings);
@@ -121,13 +124,14 @@ impl Writer<'_> {
             let Some(form) = entry.form.clone() else {
                 continue;
             };
-            let (path, owner) = (entry.path, Self::handed_on(Node::Object(object), entry));
+            let node = Node::Object(object);
+            let (path, owner) = (entry.path, Self::handed_on(node, entry));
             let step = self.paths.step(path)?;
             for &(label, object) in &form.references {
-                let step = step.then(path, label);
                 let meeting = Meeting {
-                    step,
+                    step: step.then(path, label),
                     object,
+                    from: Some(node),
                     owner,
                 };
                 self.meet(search, meeting)?;
@@ -139,7 +143,9 @@ impl Writer<'_> {
     fn meet(&mut self, search: &mut Search<'_>, meeting: Meeting) -> Option<()> {
         let object = meeting.object;
         let entry = search.graph.object_mut(object);
-        entry.count += 1;
+        if let Some(from) = meeting.from {
+            entry.referrers.add(from);
+        }
         if entry.is_met() {
             return Some(());
         }
@@ -167,6 +173,7 @@ impl Writer<'_> {
                 let meeting = Meeting {
                     step: Step::old(count),
                     object,
+                    from: None,
                     owner: ALL,
                 };
                 if search.graph.path(object) == 0 {
@@ -188,7 +195,7 @@ impl Writer<'_> {
         let mut pairs = Vec::with_capacity(order.len());
         for node in [Node::Classes].into_iter().chain(threads).chain(objects) {
             self.begin_part(&known.graph, node)?;
-            self.refer(&known.graph, node, |_| {})?;
+            self.refer(&known.graph, node)?;
             let hint = before.get(node).map_or(0, |entry| entry.part);
             let part = self.part(hint)?;
             let entry = known.graph.get_mut(node);

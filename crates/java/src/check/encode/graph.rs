@@ -10,8 +10,12 @@ use raddle_jvm::state::State;
 /// How many objects lie together.
 const LEAF: usize = 8;
 
+/// The codes of threads go down from here, as far as there. There is no memory for so many objects.
+const THREADS: u32 = u32::MAX - 1;
+const FIRST_THREAD: u32 = u32::MAX - (1 << 24);
+
 /// One of the nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// All classes that have changed.
     Classes,
@@ -19,13 +23,77 @@ pub(super) enum Node {
     Object(Ref),
 }
 
+impl Node {
+    /// A number of its own, which is not zero.
+    fn code(self) -> u32 {
+        match self {
+            Self::Object(object) => object.0,
+            Self::Classes => u32::MAX,
+            Self::Thread(index) => THREADS - index,
+        }
+    }
+
+    fn of_code(code: u32) -> Self {
+        match code {
+            u32::MAX => Self::Classes,
+            FIRST_THREAD..=THREADS => Self::Thread(THREADS - code),
+            _ => Self::Object(Ref(code)),
+        }
+    }
+}
+
+/// Those who refer to a node, one for each reference. Most have one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Referrers {
+    /// Zero for none.
+    first: u32,
+    others: Option<Arc<Vec<u32>>>,
+}
+
+impl Referrers {
+    pub(super) fn add(&mut self, node: Node) {
+        match self.first {
+            0 => self.first = node.code(),
+            _ => Arc::make_mut(self.others.get_or_insert_default()).push(node.code()),
+        }
+    }
+
+    /// Takes one away. False if it is not there.
+    pub(super) fn remove(&mut self, node: Node) -> bool {
+        let code = node.code();
+        let Some(others) = &mut self.others else {
+            let is_there = self.first == code;
+            self.first = if is_there { 0 } else { self.first };
+            return is_there;
+        };
+        if self.first != code {
+            let Some(place) = others.iter().position(|&it| it == code) else {
+                return false;
+            };
+            Arc::make_mut(others).swap_remove(place);
+        } else if let Some(other) = Arc::make_mut(others).pop() {
+            self.first = other;
+        }
+        if others.is_empty() {
+            self.others = None;
+        }
+        true
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Node> + '_ {
+        let others = self.others.iter().flat_map(|others| others.iter().copied());
+        let first = (self.first != 0).then_some(self.first);
+        first.into_iter().chain(others).map(Node::of_code)
+    }
+}
+
 /// What is known of a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entry {
     /// The number of the least path to it; zero if it was not met.
     pub(super) path: u32,
-    /// How many references to it there are in what was met.
-    pub(super) count: u32,
+    /// Who refers to it, of all that was met.
+    pub(super) referrers: Referrers,
     /// Who meets it first.
     pub(super) owner: u32,
     /// The number of its part.
@@ -131,18 +199,48 @@ impl Graph {
         self.objects.freeze();
     }
 
-    /// Whether all nodes have the same paths and as many references to them: for checking.
+    /// Whether all nodes have the same paths and referrers: for checking.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         let objects = 0..self.objects.len().max(other.objects.len());
         let nodes = objects.map(|at| Node::Object(Ref(at as u32)));
         let threads = 0..self.threads.len().max(other.threads.len());
         let nodes = nodes.chain(threads.map(|at| Node::Thread(at as u32)));
         let known = |graph: &Self, node| {
-            let entry = graph.get(node);
-            entry.map_or((0, 0), |entry| (entry.path, entry.count))
+            let entry = graph.get(node)?;
+            let mut referrers: Vec<u32> = entry.referrers.iter().map(Node::code).collect();
+            referrers.sort_unstable();
+            let is_known = entry.is_met() || !referrers.is_empty();
+            is_known.then_some((entry.path, referrers))
         };
-        nodes
-            .chain([Node::Classes])
-            .all(|node| known(self, node) == known(other, node))
+        let mut nodes = nodes.chain([Node::Classes]);
+        nodes.all(|node| known(self, node) == known(other, node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn referrers_are_as_many_as_references() {
+        let mut referrers = Referrers::default();
+        let nodes = [
+            Node::Object(Ref(7)),
+            Node::Classes,
+            Node::Thread(0),
+            Node::Object(Ref(7)),
+            Node::Thread(3),
+        ];
+        nodes.into_iter().for_each(|node| referrers.add(node));
+        let copy = referrers.clone();
+        assert!(copy.iter().eq(nodes));
+        for (node, left) in [(nodes[0], 4), (nodes[3], 3), (nodes[1], 2), (nodes[4], 1)] {
+            assert!(referrers.remove(node));
+            assert_eq!(referrers.iter().count(), left);
+        }
+        assert!(!referrers.remove(nodes[0]) && !referrers.remove(nodes[4]));
+        assert!(referrers.iter().eq([Node::Thread(0)]));
+        assert!(referrers.remove(Node::Thread(0)) && !referrers.remove(Node::Thread(0)));
+        assert_eq!(copy.iter().count(), 5);
     }
 }

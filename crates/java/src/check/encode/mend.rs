@@ -6,8 +6,7 @@
 //! paths, each the least of those that are known, as in shortest paths by Dijkstra. (Ramalingam and Reps, An Incremental Algorithm for
 //! a Generalization of the Shortest-Path Problem, 1996; in place of their counts of tight edges, trees of least paths.)
 //!
-//! Who refers to an object is not known, but how many references there are. If there are
-//! more to an affected or renamed object than are seen on the way, all is found anew.
+//! Whoever refers to an object with a new path is written anew, too.
 //!
 //! That different states have different words does not depend on paths being the least: it is enough that no two objects
 //! have the same, and that every part was written after the last change of it and of the paths in it.
@@ -62,10 +61,6 @@ struct Mark {
     is_affected: bool,
     /// Whether it has got its path.
     is_settled: bool,
-    /// Whether others know it by another path.
-    is_renamed: bool,
-    /// How many references to it were seen.
-    seen: u32,
     /// Its place among the least ones, counted from one.
     least: u32,
 }
@@ -110,10 +105,14 @@ impl Work {
     }
 
     /// Adds a node, unless it is there.
-    fn list(&mut self, object: Ref) -> Option<()> {
-        let mark = self.mark_mut(object)?;
-        if !std::mem::replace(&mut mark.is_listed, true) {
-            self.nodes.push(Node::Object(object));
+    fn list(&mut self, node: Node) -> Option<()> {
+        let is_there = match node {
+            Node::Object(object) => std::mem::replace(&mut self.mark_mut(object)?.is_listed, true),
+            // There are few of the others.
+            _ => self.nodes.contains(&node),
+        };
+        if !is_there {
+            self.nodes.push(node);
         }
         Some(())
     }
@@ -230,10 +229,7 @@ impl Writer<'_> {
         node: Node,
         form: &Arc<Form>,
     ) -> Option<()> {
-        match node {
-            Node::Object(object) => work.list(object)?,
-            _ => work.nodes.push(node),
-        }
+        work.list(node)?;
         let entry = graph.get_mut(node);
         let path = entry.path;
         let before = entry.form.replace(Arc::clone(form));
@@ -249,14 +245,16 @@ impl Writer<'_> {
                 (Some(&(label, object)), now) if now.is_none_or(|now| label <= now.0) => {
                     old.next();
                     let target = graph.object_mut(object);
-                    target.count = target.count.checked_sub(1)?;
+                    if !target.referrers.remove(node) {
+                        return None;
+                    }
                     if self.leads_to(path, label, target.path) {
                         work.affected.push(object);
                     }
                 }
                 (_, Some(&(label, object))) => {
                     new.next();
-                    graph.object_mut(object).count += 1;
+                    graph.object_mut(object).referrers.add(node);
                     work.added.push((node, label, object));
                 }
                 (Some(_), None) => return None,
@@ -288,34 +286,21 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// Finds the references to what is affected. None if there are some that are not seen.
+    /// Finds the references to what is affected.
     fn open_affected(&self, graph: &Graph, work: &mut Work) -> Option<()> {
-        if work.affected.is_empty() {
-            return Some(());
-        }
         for index in 0..work.affected.len() {
-            for &(_, object) in graph.object(work.affected[index])?.references() {
-                work.mark_mut(object)?.seen += 1;
-            }
-        }
-        for index in 0..work.nodes.len() {
-            let node = work.nodes[index];
-            if work.is_affected(node) {
-                continue;
-            }
-            for &(label, object) in graph.get(node)?.references() {
-                let mark = work.mark_mut(object)?;
-                mark.seen += 1;
-                if mark.is_affected {
+            let object = work.affected[index];
+            for node in graph.object(object)?.referrers.iter() {
+                if work.is_affected(node) {
+                    continue;
+                }
+                let references = graph.get(node)?.references().iter();
+                for &(label, _) in references.filter(|&&(_, referred)| referred == object) {
                     self.open(graph, work, node, label, object)?;
                 }
             }
         }
-        let is_seen = |&object: &Ref| {
-            let count = graph.object(object).map(|entry| entry.count);
-            count == Some(work.mark(object).seen)
-        };
-        work.affected.iter().all(is_seen).then_some(())
+        Some(())
     }
 
     /// Notes a reference by which an object may get a path.
@@ -331,6 +316,7 @@ impl Writer<'_> {
         let meeting = Meeting {
             step: self.paths.step(entry.path)?.then(entry.path, label),
             object,
+            from: Some(node),
             owner: Self::handed_on(node, entry),
         };
         if self.is_wanted(graph, work, meeting) {
@@ -390,7 +376,6 @@ impl Writer<'_> {
         entry.owner = meeting.owner;
         let mark = work.mark_mut(object)?;
         mark.is_settled = true;
-        mark.is_renamed = before != 0;
         if before == 0 {
             let is_new = mark.is_changed;
             work.has_returned |= !is_new;
@@ -398,11 +383,12 @@ impl Writer<'_> {
             let (form, _) = self.object_form(object)?;
             entry.form = Some(Arc::clone(form));
             for &(_, referred) in &form.references {
-                graph.object_mut(referred).count += 1;
+                let referrers = &mut graph.object_mut(referred).referrers;
+                referrers.add(Node::Object(object));
             }
         }
         work.settled.push((object, before));
-        work.list(object)?;
+        work.list(Node::Object(object))?;
         let form = graph.object(object)?.form.clone()?;
         for &(label, referred) in &form.references {
             self.open(graph, work, Node::Object(object), label, referred)?;
@@ -410,11 +396,12 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// Writes the parts of all nodes that have changed, or that have another path. None if others than these refer
-    /// to one that has.
+    /// Writes the parts of all nodes that have changed, or that refer to an object with another path.
     fn rewrite(&mut self, graph: &mut Graph, work: &mut Work) -> Option<()> {
         for index in 0..work.settled.len() {
-            work.mark_mut(work.settled[index].0)?.seen = 0;
+            for node in graph.object(work.settled[index].0)?.referrers.iter() {
+                work.list(node)?;
+            }
         }
         for index in 0..work.nodes.len() {
             let node = work.nodes[index];
@@ -422,11 +409,7 @@ impl Writer<'_> {
                 continue;
             }
             self.begin_part(graph, node)?;
-            self.refer(graph, node, |object| {
-                if let Some(mark) = work.mark_mut(object) {
-                    mark.seen += 1;
-                }
-            })?;
+            self.refer(graph, node)?;
             let entry = graph.get_mut(node);
             let part = self.part(entry.part)?;
             if let Node::Object(object) = node
@@ -445,12 +428,7 @@ impl Writer<'_> {
             }
             is_same
         });
-        let is_seen = |&(object, _): &(Ref, u32)| {
-            let mark = work.mark(object);
-            let count = graph.object(object).map(|entry| entry.count);
-            !mark.is_renamed || count == Some(mark.seen)
-        };
-        work.settled.iter().all(is_seen).then_some(())
+        Some(())
     }
 }
 
@@ -468,8 +446,8 @@ fn remove(graph: &mut Graph, work: &mut Work) {
             continue;
         };
         for &(_, referred) in &form.references {
-            let target = graph.object_mut(referred);
-            target.count = target.count.saturating_sub(1);
+            let referrers = &mut graph.object_mut(referred).referrers;
+            referrers.remove(Node::Object(object));
         }
     }
     let renamed = work.settled.iter().filter(|&&(_, before)| before != 0);

@@ -459,7 +459,7 @@ impl Heap {
     /// From now on the present objects are those of the library's start.
     pub(crate) fn end_boot(&mut self) {
         self.freeze(|_| {});
-        let new = std::mem::replace(&mut self.objects, Pages::new());
+        let new = std::mem::take(&mut self.objects);
         let boot = Arc::make_mut(&mut self.boot);
         for index in 0..new.len() {
             let object = new.get(index).cloned();

@@ -240,7 +240,8 @@ impl Writer<'_> {
             match (old.peek(), new.peek()) {
                 (None, None) => return Some(()),
                 (Some(before), Some(now)) if before == now => {
-                    (old.next(), new.next());
+                    old.next();
+                    new.next();
                 }
                 (Some(&(label, object)), now) if now.is_none_or(|now| label <= now.0) => {
                     old.next();

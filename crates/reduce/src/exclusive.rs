@@ -262,7 +262,7 @@ struct All {
 }
 
 /// How a variable was used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
     /// The first thread.
     pub first: Thread,
@@ -301,11 +301,10 @@ impl Ownership {
 
     /// Says whose something is.
     pub fn set(&mut self, claimed: Object, owner: Owner) {
-        let found = find(self.owners(), claimed);
-        let all = &mut self.all_mut().owners;
-        match found {
-            Ok(index) => all[index].1 = owner,
-            Err(index) => all.insert(index, (claimed, owner)),
+        match find(self.owners(), claimed) {
+            Ok(index) if self.owners()[index].1 == owner => {}
+            Ok(index) => self.all_mut().owners[index].1 = owner,
+            Err(index) => self.all_mut().owners.insert(index, (claimed, owner)),
         }
     }
 
@@ -318,28 +317,37 @@ impl Ownership {
         locks: Vec<Object>,
         has_ended: impl Fn(Thread) -> bool,
     ) -> bool {
-        let found = find(self.uses(), variable);
-        let all = &mut self.all_mut().uses;
         let fresh = Use {
             first: thread,
             is_shared: false,
             locks,
         };
-        let index = match found {
+        let index = match find(self.uses(), variable) {
             Ok(index) => index,
             Err(index) => {
-                all.insert(index, (variable, fresh));
+                self.all_mut().uses.insert(index, (variable, fresh));
                 return true;
             }
         };
-        let known = &mut all[index].1;
-        if !known.is_shared && has_ended(known.first) {
-            *known = fresh;
-            return true;
+        let known = &self.uses()[index].1;
+        let is_new = !known.is_shared && has_ended(known.first);
+        let next = match is_new {
+            true => fresh,
+            false => {
+                let both = known.locks.iter().copied();
+                Use {
+                    first: known.first,
+                    is_shared: known.is_shared || known.first != thread,
+                    locks: both.filter(|lock| fresh.locks.contains(lock)).collect(),
+                }
+            }
+        };
+        let is_guarded = is_new || !next.is_shared || !next.locks.is_empty();
+        // Copies share what does not change.
+        if next != *known {
+            self.all_mut().uses[index].1 = next;
         }
-        known.is_shared |= known.first != thread;
-        known.locks.retain(|lock| fresh.locks.contains(lock));
-        !known.is_shared || !known.locks.is_empty()
+        is_guarded
     }
 
     /// All that was claimed, in order.

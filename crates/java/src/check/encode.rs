@@ -19,6 +19,7 @@
 //! brought up to date ([`mend`]). All is found anew ([`find`]) where that cannot be done. What tests run compares both.
 
 mod buckets;
+mod claims;
 mod find;
 mod graph;
 mod mend;
@@ -33,7 +34,6 @@ use raddle_jvm::pages::share_from;
 use raddle_jvm::state::{Changes, Literals, State};
 use raddle_jvm::thread::{Status, Thread};
 use raddle_jvm::world::ClassId;
-use raddle_reduce::exclusive::{Owner, Ownership};
 
 use super::acts::Act;
 use super::forms::{Draft, Forms, is_local};
@@ -41,6 +41,7 @@ use super::numbers::{Numbers, Recent, lock};
 use super::program::Program;
 use super::{Java, JavaState};
 use buckets::{Buckets, Store};
+use claims::Claims;
 use graph::{Entry, Graph, Node};
 use paths::{Paths, Step};
 
@@ -74,9 +75,17 @@ pub(super) struct Canonical {
     /// The literals, and their word.
     literals: Arc<Literals>,
     literals_word: u32,
-    /// What was claimed, and its word.
-    claims: Ownership,
-    claims_word: u32,
+    claims: Claims,
+}
+
+/// What has another name than before: a new one, or none any more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shift {
+    Nothing,
+    /// Objects of which nothing was claimed.
+    Names,
+    /// Others, too.
+    Claims,
 }
 
 impl Clone for Canonical {
@@ -95,7 +104,6 @@ impl Clone for Canonical {
         share_from(&mut self.literals, &other.literals);
         self.literals_word = other.literals_word;
         self.claims.clone_from(&other.claims);
-        self.claims_word = other.claims_word;
     }
 }
 
@@ -107,6 +115,10 @@ fn spread(words: &[u32], out: &mut Vec<u32>) {
         out.extend((0..APART).map(|column| words[column * rows + row]));
     }
 }
+
+/// Where assertions are checked, of states with more objects than a few some are looked at.
+const FEW: usize = 400;
+const MOST_UNSEEN: usize = 1 << 15;
 
 /// How many states are written at once: many more than there are processors.
 const SEATS: usize = 128;
@@ -138,6 +150,8 @@ impl Clone for Slot {
 #[derive(Default)]
 struct Memory {
     work: mend::Work,
+    /// How many objects there were in states at which nobody has looked since.
+    mended: usize,
     words: Vec<u32>,
     part: Vec<u32>,
     bucket: Vec<u32>,
@@ -145,6 +159,16 @@ struct Memory {
     recent_paths: Recent,
     recent_contents: Recent,
     draft: Draft,
+}
+
+impl Memory {
+    /// Whether what was brought up to date is compared with what is found anew: always if there are few objects.
+    fn is_looked_at(&mut self, objects: usize) -> bool {
+        self.mended = self.mended.wrapping_add(objects);
+        let is_due = self.mended >= MOST_UNSEEN;
+        self.mended = if is_due { 0 } else { self.mended };
+        is_due || objects < FEW
+    }
 }
 
 impl Default for Encoder {
@@ -214,7 +238,7 @@ impl Encoder {
             if writer.find(known).is_none() {
                 writer.memory.draft.is_starved = true;
             }
-        } else if cfg!(debug_assertions) {
+        } else if cfg!(debug_assertions) && writer.memory.is_looked_at(known.buckets.objects()) {
             let mut again = Canonical::default();
             let leak = writer.leak;
             let found = writer.find(&mut again);
@@ -224,6 +248,7 @@ impl Encoder {
                     || java.has_news()
                     || again.header == known.header
                         && again.buckets.words() == known.buckets.words()
+                        && again.claims.buckets.words() == known.claims.buckets.words()
                         && again.graph.agrees(&known.graph)
                         && writer.leak.is_none() == leak.is_none(),
                 "a part has changed unnoticed"
@@ -422,16 +447,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes what is known of the state as a whole. `is_shifted` says that what was there before may have another name, or
-    /// none.
-    fn outline(&mut self, known: &mut Canonical, is_shifted: bool) -> Option<()> {
+    /// Writes what is known of the state as a whole.
+    fn outline(&mut self, known: &mut Canonical, shift: Shift) -> Option<()> {
         let state = self.machine();
-        if is_shifted || !known.claims.is(&self.state.claims) {
-            known.claims.clone_from(&self.state.claims);
-            self.claims(&known.graph);
-            known.claims_word = self.part(known.claims_word)?;
-        }
-        if is_shifted || !Arc::ptr_eq(&known.literals, &state.new_literals) {
+        let Canonical { claims, graph, .. } = known;
+        self.claims(claims, graph, shift == Shift::Claims)?;
+        if shift >= Shift::Names || !Arc::ptr_eq(&known.literals, &state.new_literals) {
             share_from(&mut known.literals, &state.new_literals);
             self.literals(&known.graph);
             known.literals_word = self.part(known.literals_word)?;
@@ -446,7 +467,8 @@ impl<'a> Writer<'a> {
             clock as u32,
             (clock >> 32) as u32,
             known.graph.get(Node::Classes)?.part,
-            known.claims_word,
+            // How the rest is divided.
+            known.buckets.words().len() as u32,
             known.literals_word,
             threads,
         ];
@@ -462,6 +484,7 @@ impl<'a> Writer<'a> {
         words.extend(known.header);
         words.extend(parts);
         words.extend(known.buckets.words());
+        words.extend(known.claims.buckets.words());
         words.resize(words.len().next_multiple_of(BLOCK), 0);
         spread(words, out);
     }
@@ -496,40 +519,6 @@ impl<'a> Writer<'a> {
             false => value,
         };
         self.state.relaxed.encode(name, value, words);
-    }
-
-    /// Of what can still be reached: whose it is.
-    fn claims(&mut self, graph: &Graph) {
-        let state = self.machine();
-        let met = |object| graph.name(state, object);
-        let claims = &self.state.claims;
-        let owners = claims.owners().iter().filter_map(|&(claimed, owner)| {
-            let (sort, whose) = match owner {
-                Owner::Thread(thread) => (0, thread.0),
-                // Nobody can ever hold a lock that is out of reach.
-                Owner::Lock(lock) => (1, met(Ref(lock.index)).unwrap_or(0)),
-            };
-            Some([met(Ref(claimed.index))?, claimed.region.0, sort, whose])
-        });
-        let mut owners: Vec<[u32; 4]> = owners.collect();
-        owners.sort_unstable();
-        let uses = claims.uses().iter().filter_map(|(variable, known)| {
-            let locks = known.locks.iter();
-            let mut locks: Vec<u32> = locks.filter_map(|lock| met(Ref(lock.index))).collect();
-            locks.sort_unstable();
-            let many = locks.len() as u32;
-            let mut words = vec![met(Ref(variable.index))?, variable.region.0, known.first.0];
-            words.extend([u32::from(known.is_shared), many]);
-            words.append(&mut locks);
-            Some(words)
-        });
-        let mut uses: Vec<Vec<u32>> = uses.collect();
-        uses.sort_unstable();
-        let words = &mut self.memory.part;
-        words.clear();
-        words.extend([owners.len() as u32, uses.len() as u32]);
-        words.extend(owners.iter().flatten());
-        words.extend(uses.iter().flatten());
     }
 
     /// Whether an object counts as a thread's own.

@@ -7,7 +7,7 @@ use raddle_jvm::heap::Ref;
 
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{ALL, Canonical, SOMEBODY, Writer};
+use super::{ALL, Canonical, SOMEBODY, Shift, Writer};
 
 /// A reference that is to be followed.
 #[derive(Clone, Copy)]
@@ -205,7 +205,7 @@ impl Writer<'_> {
             }
         }
         known.buckets.fill(&mut pairs, &mut self.store())?;
-        self.outline(known, true)
+        self.outline(known, Shift::Claims)
     }
 
     /// The owner of an object of the beginning.

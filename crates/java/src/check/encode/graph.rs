@@ -100,6 +100,8 @@ pub(super) struct Entry {
     pub(super) part: u32,
     /// What it holds, with the references that were followed.
     pub(super) form: Option<Arc<Form>>,
+    /// Whether something may be claimed of it, or for it as a lock.
+    pub(super) is_claimed: bool,
 }
 
 impl Entry {
@@ -189,6 +191,20 @@ impl Graph {
             0 => None,
             path => Some(u32::MAX - path),
         }
+    }
+
+    /// Notes that claims are about an object. Those of the beginning have the same names for ever.
+    pub(super) fn note_claimed(&mut self, state: &State, object: Ref) {
+        let is_noted = state.heap.is_first(object)
+            || self.object(object).is_some_and(|entry| entry.is_claimed);
+        if !is_noted {
+            self.object_mut(object).is_claimed = true;
+        }
+    }
+
+    /// Whether claims are about an object.
+    pub(super) fn is_claimed(&self, object: Ref) -> bool {
+        self.object(object).is_some_and(|entry| entry.is_claimed)
     }
 
     pub(super) fn is_thread_met(&self, index: usize) -> bool {

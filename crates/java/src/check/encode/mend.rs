@@ -22,7 +22,7 @@ use super::buckets::Pair;
 use super::find::Meeting;
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{Canonical, Writer};
+use super::{Canonical, Shift, Writer};
 
 /// What a step has changed.
 #[derive(Default)]
@@ -41,9 +41,8 @@ pub(super) struct Work {
     least: Vec<Meeting>,
     /// Objects that have got a path, with their path before.
     settled: Vec<(Ref, u32)>,
-    /// Of these, how many had none; and whether one of them is older than this step.
+    /// How many objects had none.
     new: usize,
-    has_returned: bool,
     /// How many objects have no path any more.
     gone: usize,
     /// What becomes of paths.
@@ -81,7 +80,7 @@ impl Work {
         self.open.clear();
         self.settled.clear();
         self.pairs.clear();
-        (self.new, self.gone, self.has_returned) = (0, 0, false);
+        (self.new, self.gone) = (0, 0);
     }
 
     #[inline]
@@ -175,8 +174,16 @@ impl Writer<'_> {
         if known.buckets.objects() != objects {
             return None;
         }
-        let is_shifted = work.has_returned || work.gone > 0 || work.new < work.settled.len();
-        self.outline(known, is_shifted)
+        let settled = work.settled.iter().map(|(object, _)| object);
+        let shifted =
+            settled
+                .chain(&work.affected)
+                .map(|&object| match known.graph.is_claimed(object) {
+                    true => Shift::Claims,
+                    false => Shift::Names,
+                });
+        let shift = shifted.max().unwrap_or(Shift::Nothing);
+        self.outline(known, shift)
     }
 
     /// Compares all nodes that were written with what they were before.
@@ -378,8 +385,6 @@ impl Writer<'_> {
         let mark = work.mark_mut(object)?;
         mark.is_settled = true;
         if before == 0 {
-            let is_new = mark.is_changed;
-            work.has_returned |= !is_new;
             work.new += 1;
             let (form, _) = self.object_form(object)?;
             entry.form = Some(Arc::clone(form));

@@ -28,7 +28,7 @@ mod paths;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use raddle_jvm::form::Form;
+use raddle_jvm::form::{CachedForm, Form};
 use raddle_jvm::heap::Ref;
 use raddle_jvm::pages::share_from;
 use raddle_jvm::state::{Changes, Literals, State};
@@ -71,11 +71,24 @@ pub(super) struct Canonical {
     is_known: bool,
     header: [u32; HEADER],
     graph: Graph,
+    classes: Arc<CachedForm>,
+    classes_word: u32,
+    /// By thread.
+    thread_words: Vec<u32>,
     buckets: Buckets,
     /// The literals, and their word.
     literals: Arc<Literals>,
     literals_word: u32,
     claims: Claims,
+}
+
+/// Sets the word of a thread.
+fn set_thread(words: &mut Vec<u32>, index: u32, word: u32) {
+    let index = index as usize;
+    if words.len() <= index {
+        words.resize(index + 1, 0);
+    }
+    words[index] = word;
 }
 
 /// What has another name than before: a new one, or none any more.
@@ -100,6 +113,9 @@ impl Clone for Canonical {
         self.is_known = other.is_known;
         self.header = other.header;
         self.graph.clone_from(&other.graph);
+        share_from(&mut self.classes, &other.classes);
+        self.classes_word = other.classes_word;
+        self.thread_words.clone_from(&other.thread_words);
         self.buckets.clone_from(&other.buckets);
         share_from(&mut self.literals, &other.literals);
         self.literals_word = other.literals_word;
@@ -342,8 +358,9 @@ impl<'a> Writer<'a> {
     }
 
     /// Begins a thread's part.
-    fn begin_thread(&mut self, index: u32, form: &Form) -> Option<()> {
+    fn begin_thread(&mut self, index: u32) -> Option<()> {
         let thread = self.machine().threads.get(index as usize)?.get()?;
+        let form = self.thread_form(thread);
         // Where a thread stands does not say for what: it may have come back to an instruction to
         // do something else there, such as to take a monitor after it has waited for a class.
         let pending = self.state.pending.get(index as usize);
@@ -365,19 +382,20 @@ impl<'a> Writer<'a> {
 
     /// Begins the part of a node.
     fn begin_part(&mut self, graph: &Graph, node: Node) -> Option<()> {
-        let entry = graph.get(node)?;
         self.memory.part.clear();
-        let Some(form) = &entry.form else {
-            return Some(());
+        let form = match node {
+            Node::Thread(index) => return self.begin_thread(index),
+            Node::Classes => self.classes_form(),
+            Node::Object(object) => match self.object_form(object) {
+                Some((form, _)) => form,
+                None => return Some(()),
+            },
         };
-        if let Node::Thread(index) = node {
-            return self.begin_thread(index, form);
-        }
         let word = form.number << 1 | u32::from(form.is_local);
         self.memory.part.push(word);
         if let Node::Object(object) = node
             && form.is_local
-            && entry.owner == ALL
+            && graph.object(object)?.owner == ALL
         {
             self.note_leak(object);
         }
@@ -418,14 +436,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The number of the part that is written, which may be one that is known. None if there is none left.
-    fn part(&mut self, hint: u32) -> Option<u32> {
+    /// The number of the part that is written. None if there is none left.
+    fn part(&mut self) -> Option<u32> {
         let Memory {
             recent_parts, part, ..
         } = &mut *self.memory;
-        if hint != 0 && self.parts.words(hint) == part {
-            return Some(hint);
-        }
         let number = self.parts.number(recent_parts, part);
         (number != 0).then_some(number)
     }
@@ -455,7 +470,7 @@ impl<'a> Writer<'a> {
         if shift >= Shift::Names || !Arc::ptr_eq(&known.literals, &state.new_literals) {
             share_from(&mut known.literals, &state.new_literals);
             self.literals(&known.graph);
-            known.literals_word = self.part(known.literals_word)?;
+            known.literals_word = self.part()?;
         }
         let clock = if self.tells_time { state.clock } else { 0 };
         // What goes wrong after a made-up answer is another thing than without.
@@ -466,7 +481,7 @@ impl<'a> Writer<'a> {
             state.next_hash,
             clock as u32,
             (clock >> 32) as u32,
-            known.graph.get(Node::Classes)?.part,
+            known.classes_word,
             // How the rest is divided.
             known.buckets.words().len() as u32,
             known.literals_word,
@@ -477,8 +492,8 @@ impl<'a> Writer<'a> {
 
     /// Adds all words.
     fn words(&mut self, known: &Canonical, out: &mut Vec<u32>) {
-        let threads = self.threads().map(|(index, _)| Node::Thread(index as u32));
-        let parts = threads.map(|node| known.graph.get(node).map_or(0, |entry| entry.part));
+        let parts = self.threads();
+        let parts = parts.map(|(index, _)| known.thread_words.get(index).copied().unwrap_or(0));
         let words = &mut self.memory.words;
         words.clear();
         words.extend(known.header);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use raddle_jvm::form::Form;
 use raddle_jvm::heap::Ref;
+use raddle_jvm::pages::share_from;
 
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{ALL, Canonical, SOMEBODY, Shift, Writer};
+use super::{ALL, Canonical, SOMEBODY, Shift, Writer, set_thread};
 
 /// A reference that is to be followed.
 #[derive(Clone, Copy)]
@@ -74,7 +75,8 @@ impl Writer<'_> {
         self.old_values(&mut search)?;
         let Search { graph, order, .. } = search;
         known.graph = graph;
-        self.write_all(known, &before, &order)
+        share_from(&mut known.classes, &state.class_form);
+        self.write_all(known, &order)
     }
 
     fn root(
@@ -189,19 +191,24 @@ impl Writer<'_> {
     }
 
     /// Writes the parts of all that was met.
-    fn write_all(&mut self, known: &mut Canonical, before: &Graph, order: &[Ref]) -> Option<()> {
+    fn write_all(&mut self, known: &mut Canonical, order: &[Ref]) -> Option<()> {
+        let Canonical {
+            graph,
+            classes_word,
+            thread_words,
+            ..
+        } = known;
         let threads = self.threads().map(|(index, _)| Node::Thread(index as u32));
         let objects = order.iter().map(|&object| Node::Object(object));
         let mut pairs = Vec::with_capacity(order.len());
         for node in [Node::Classes].into_iter().chain(threads).chain(objects) {
-            self.begin_part(&known.graph, node)?;
-            self.refer(&known.graph, node)?;
-            let hint = before.get(node).map_or(0, |entry| entry.part);
-            let part = self.part(hint)?;
-            let entry = known.graph.get_mut(node);
-            entry.part = part;
-            if let Node::Object(_) = node {
-                pairs.push((entry.path, part));
+            self.begin_part(graph, node)?;
+            self.refer(graph, node)?;
+            let part = self.part()?;
+            match node {
+                Node::Classes => *classes_word = part,
+                Node::Thread(index) => set_thread(thread_words, index, part),
+                Node::Object(object) => pairs.push((graph.path(object), part)),
             }
         }
         known.buckets.fill(&mut pairs, &mut self.store())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use raddle_jvm::form::Form;
 use raddle_jvm::heap::Ref;
-use raddle_jvm::pages::Pages;
+use raddle_jvm::pages::{Pages, share_from};
 use raddle_jvm::state::State;
 
 /// How many objects lie together.
@@ -88,7 +88,7 @@ impl Referrers {
 }
 
 /// What is known of a node.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Entry {
     /// The number of the least path to it; zero if it was not met.
     pub(super) path: u32,
@@ -96,12 +96,37 @@ pub(super) struct Entry {
     pub(super) referrers: Referrers,
     /// Who meets it first.
     pub(super) owner: u32,
-    /// The number of its part.
-    pub(super) part: u32,
-    /// What it holds, with the references that were followed.
+    /// Whether it counts as a thread's own, and the references that were followed: as its form was when they
+    /// changed last.
     pub(super) form: Option<Arc<Form>>,
     /// Whether something may be claimed of it, or for it as a lock.
     pub(super) is_claimed: bool,
+}
+
+impl Clone for Entry {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.path = other.path;
+        self.owner = other.owner;
+        self.is_claimed = other.is_claimed;
+        self.referrers.first = other.referrers.first;
+        share(&mut self.referrers.others, &other.referrers.others);
+        share(&mut self.form, &other.form);
+    }
+}
+
+/// Makes one reference the same as another one, without counting if it is already.
+fn share<T>(mine: &mut Option<Arc<T>>, theirs: &Option<Arc<T>>) {
+    match (&mut *mine, theirs) {
+        (None, None) => {}
+        (Some(mine), Some(theirs)) => share_from(mine, theirs),
+        _ => mine.clone_from(theirs),
+    }
 }
 
 impl Entry {

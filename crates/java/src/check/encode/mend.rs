@@ -16,13 +16,14 @@ use std::sync::Arc;
 
 use raddle_jvm::form::Form;
 use raddle_jvm::heap::Ref;
+use raddle_jvm::pages::share_from;
 use raddle_jvm::state::Changes;
 
 use super::buckets::Pair;
 use super::find::Meeting;
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{Canonical, Shift, Writer};
+use super::{Canonical, Shift, Writer, set_thread};
 
 /// What a step has changed.
 #[derive(Default)]
@@ -156,18 +157,19 @@ impl Writer<'_> {
         changes: &Changes,
         work: &mut Work,
     ) -> Option<()> {
+        self.compare_all(known, changes, work)?;
         let graph = &mut known.graph;
-        self.compare_all(graph, changes, work)?;
         self.spread_affected(graph, work)?;
         self.open_affected(graph, work)?;
-        for (node, label, object) in std::mem::take(&mut work.added) {
+        for index in 0..work.added.len() {
+            let (node, label, object) = work.added[index];
             if !work.is_affected(node) {
                 self.open(graph, work, node, label, object)?;
             }
         }
         self.settle_all(graph, work)?;
         remove(graph, work);
-        self.rewrite(graph, work)?;
+        self.rewrite(known, work)?;
         let objects = known.buckets.objects() + work.new - work.gone;
         known.buckets.change(&mut work.pairs, &mut self.store())?;
         // Otherwise two would have the same path.
@@ -187,12 +189,18 @@ impl Writer<'_> {
     }
 
     /// Compares all nodes that were written with what they were before.
-    fn compare_all(&mut self, graph: &mut Graph, changes: &Changes, work: &mut Work) -> Option<()> {
+    fn compare_all(
+        &mut self,
+        known: &mut Canonical,
+        changes: &Changes,
+        work: &mut Work,
+    ) -> Option<()> {
         let state = self.machine();
-        let classes = self.classes_form();
-        let before = graph.get(Node::Classes)?.form.as_ref();
-        if before.is_none_or(|form| !Arc::ptr_eq(form, classes)) {
-            self.compare(graph, work, Node::Classes, classes)?;
+        let graph = &mut known.graph;
+        if !Arc::ptr_eq(&known.classes, &state.class_form) {
+            share_from(&mut known.classes, &state.class_form);
+            let form = self.classes_form();
+            self.compare(graph, work, Node::Classes, form)?;
         }
         for (index, thread) in self.threads() {
             let node = Node::Thread(index as u32);
@@ -237,6 +245,13 @@ impl Writer<'_> {
         form: &Arc<Form>,
     ) -> Option<()> {
         work.list(node)?;
+        let known = graph.get(node).and_then(|entry| entry.form.as_ref());
+        let is_as_before = |known: &Arc<Form>| {
+            known.is_local == form.is_local && known.references == form.references
+        };
+        if known.is_some_and(is_as_before) {
+            return Some(());
+        }
         let entry = graph.get_mut(node);
         let path = entry.path;
         let before = entry.form.replace(Arc::clone(form));
@@ -403,7 +418,13 @@ impl Writer<'_> {
     }
 
     /// Writes the parts of all nodes that have changed, or that refer to an object with another path.
-    fn rewrite(&mut self, graph: &mut Graph, work: &mut Work) -> Option<()> {
+    fn rewrite(&mut self, known: &mut Canonical, work: &mut Work) -> Option<()> {
+        let Canonical {
+            graph,
+            classes_word,
+            thread_words,
+            ..
+        } = known;
         for index in 0..work.settled.len() {
             for node in graph.object(work.settled[index].0)?.referrers.iter() {
                 work.list(node)?;
@@ -416,14 +437,12 @@ impl Writer<'_> {
             }
             self.begin_part(graph, node)?;
             self.refer(graph, node)?;
-            let entry = graph.get_mut(node);
-            let part = self.part(entry.part)?;
-            if let Node::Object(object) = node
-                && (part != entry.part || work.mark(object).is_settled)
-            {
-                work.pairs.push((entry.path, part));
+            let part = self.part()?;
+            match node {
+                Node::Classes => *classes_word = part,
+                Node::Thread(index) => set_thread(thread_words, index, part),
+                Node::Object(object) => work.pairs.push((graph.path(object), part)),
             }
-            entry.part = part;
         }
         // A path may be that of one object before and of another one now.
         work.pairs.sort_unstable();
@@ -447,7 +466,7 @@ fn remove(graph: &mut Graph, work: &mut Work) {
         let entry = graph.object_mut(object);
         work.pairs.push((entry.path, 0));
         work.gone += 1;
-        (entry.path, entry.part) = (0, 0);
+        entry.path = 0;
         let Some(form) = entry.form.take() else {
             continue;
         };

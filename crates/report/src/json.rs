@@ -3,7 +3,7 @@
 //! The form is versioned: `"schema"` changes when a field changes its meaning or goes
 //! away, not when one is added. A number that is unknown is `null`.
 
-use crate::{Answer, Coverage, Link, Options, Report, Source, links, unbounded, wording};
+use crate::{Answer, Coverage, Link, Options, Report, Source, links, reach, unbounded, wording};
 use raddle_model::{
     Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace,
 };
@@ -38,6 +38,8 @@ pub fn outcome_json(report: &Report<'_>) -> Value {
             Answer::Holds => report.not_covered,
             _ => &[],
         },
+        "warnings": reach::warnings_json(report),
+        "reach": reach::points_json(report),
         "remarks": report.remarks,
         "statistics": report.statistics.as_ref().map(statistics),
         "coverage": report.coverage.as_ref().map(coverage),

@@ -275,6 +275,7 @@ pub(super) fn report<'a>(
         reasons: &finding.reasons,
         races: &finding.races,
         not_covered: &finding.not_covered,
+        reach: Some(&finding.reach),
         remarks: &finding.remarks,
         statistics: finding.statistics,
         coverage: finding.coverage.clone(),
@@ -376,6 +377,7 @@ fn setup(args: &Check) -> Result<Setup, Failure> {
         initially: args.init.clone(),
         solver: args.solver,
         any_threads: args.threads == ThreadCount::Any,
+        coverage: args.coverage,
         ..flags::setup(&args.question, &args.file)?
     })
 }

@@ -86,6 +86,7 @@ impl Task for Telling<'_> {
             reasons: &[],
             races: &[],
             not_covered: &[],
+            reach: None,
             remarks: &[],
             statistics: None,
             coverage: None,

@@ -212,7 +212,7 @@ fn several_workers_find_what_one_finds() {
                 false => 1_000,
             };
             let alone = Config {
-                properties: entry.preserves.and(Properties::ALL),
+                properties: entry.looks_for(),
                 limits: Limits {
                     states: Some(states),
                     ..Limits::NONE

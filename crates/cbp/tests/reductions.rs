@@ -65,7 +65,7 @@ fn compare_all(seeds: std::ops::Range<u64>, taste: Taste) -> usize {
         }
         let full = findings(&system, &full);
         for &reduction in Reduction::ALL {
-            let preserves = reduction.entry().preserves.and(Properties::ALL);
+            let preserves = reduction.entry().looks_for();
             let suspicious = distrust(&system);
             let config = config(preserves, 20_000);
             let found = survey(&suspicious, reduction, &config, &mut (), false);

@@ -30,6 +30,7 @@ impl Announcer {
             reasons,
             races: &[],
             not_covered: &[],
+            reach: None,
             remarks: &[],
             statistics,
             coverage: None,

@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Papers(Papers),
     /// Show a program as raddle sees it
     Show(Show),
+    /// Put the white space of models in order
+    Fmt(Fmt),
     /// Execute a Java program on one schedule, as `java` would
     Run(Run),
     /// Write the classes by which Java programs speak to raddle, as source and as a jar
@@ -384,6 +386,18 @@ pub(crate) struct Api {
     /// The JDK that compiles them [default: JAVA_HOME, or that of the javac on the path]
     #[arg(long, value_name = "HOME", value_hint = ValueHint::DirPath)]
     pub(crate) jdk: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = FMT_HELP)]
+pub(crate) struct Fmt {
+    /// Models (`.rad`), which are written again if their white space is not in order; `-` is standard
+    /// input, and prints what comes of it
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write nothing: name the files that are not in order, and exit with 1 if there are some
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]

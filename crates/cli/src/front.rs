@@ -199,6 +199,8 @@ pub(crate) struct Flags {
     pub(crate) solver: bool,
     /// `--must-end`.
     pub(crate) ends: bool,
+    /// `--coverage`.
+    pub(crate) coverage: bool,
 }
 
 impl Flags {
@@ -229,6 +231,10 @@ impl Flags {
             (
                 (setup.races || setup.spurious) && !self.java,
                 "--races and --spurious are for Java programs",
+            ),
+            (
+                setup.coverage && !self.coverage,
+                "--coverage is for models (.rad)",
             ),
             (
                 setup.any_threads && !self.java,

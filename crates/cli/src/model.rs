@@ -10,11 +10,13 @@ use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::solvers;
 use crate::trials::{Constant, Subject};
-use raddle_lang::compile_with;
+use raddle_lang::{compile_with, coverage};
+use raddle_machine::reached::Reached;
 use raddle_machine::{Machine, ir};
-use raddle_model::{Invariants, Move, Properties};
+use raddle_model::{Invariants, Move, Properties, Reach};
 use raddle_reduce::Reduction;
 use raddle_report::Source;
+use raddle_search::Monitor;
 use serde_json::Value;
 use std::path::Path;
 
@@ -32,6 +34,7 @@ impl FrontEnd for Model {
             labels: true,
             solver: true,
             ends: true,
+            coverage: true,
             ..Flags::default()
         }
     }
@@ -53,10 +56,24 @@ impl FrontEnd for Model {
     ) -> Result<Finding, Failure> {
         let (source, setup) = (text.main(), &request.setup);
         if let Some(program) = parametric::load(source, setup)? {
+            if setup.coverage {
+                let why = "--coverage is for a certain number of threads, such as -D worker=2";
+                return Err(Failure::new(why));
+            }
             return parametric::check(&program, source, request, watcher);
         }
         solvers::refuse(setup)?;
-        pipeline::explore(&model(source, setup)?, request, watcher)
+        let mut machine = model(source, setup)?;
+        if setup.coverage {
+            machine.count_reached();
+        }
+        let mut finding = pipeline::explore(&machine, request, watcher)?;
+        if let Some(reached) = finding.reached.take() {
+            // What was explored before a search was taken up again is not known.
+            let is_whole = request.part.is_none() && watcher.archive().is_none();
+            finding.reach = reach(&machine, source, &reached, request, is_whole, &finding);
+        }
+        Ok(finding)
     }
 
     fn subject<'a>(&self, text: &'a Text, setup: &Setup) -> Result<Box<dyn Subject + 'a>, Failure> {
@@ -135,6 +152,35 @@ fn with_goal(source: &Source, setup: &Setup, goal: &str) -> Result<Machine, Fail
     }
     program.invariants = program.invariants.split_off(plain.invariants.len());
     machine(program, source, setup)
+}
+
+/// What the executions of a search came to, which are all if it `is_whole` and came to its end.
+fn reach(
+    machine: &Machine,
+    source: &Source,
+    reached: &Reached,
+    request: &Request,
+    is_whole: bool,
+    finding: &Finding,
+) -> Reach {
+    let is_over = finding.traces.is_empty() || request.all;
+    let is_complete = is_whole
+        && is_over
+        && finding.reasons.is_empty()
+        && request.search.properties.faults
+        && request.method.reduction.entry().finds_each_fault;
+    let program = machine.program();
+    Reach {
+        points: match reached.counts_all() {
+            true => coverage::points(&source.text, program, reached),
+            false => Vec::new(),
+        },
+        is_complete,
+        vacuities: match is_complete && finding.traces.is_empty() {
+            true => coverage::vacuities(machine, reached, request.search.properties.temporal),
+            false => Vec::new(),
+        },
+    }
 }
 
 /// A program, ready to run.

@@ -8,9 +8,10 @@ use crate::failure::Failure;
 use crate::programs::{Program, Setup, Text};
 use crate::progress::Watcher;
 use crate::shortening;
+use raddle_machine::reached::Reached;
 use raddle_model::{
-    Erased, Fairness, FaultKind, Move, Properties, Property, Race, Reason, Statistics, StopFlag,
-    Trace, Violation,
+    Erased, Fairness, FaultKind, Move, Properties, Property, Race, Reach, Reason, Statistics,
+    StopFlag, Trace, Violation,
 };
 use raddle_reduce::{Method, Query, Reduction, StrictClaims, Strictness, paranoid};
 use raddle_report::Coverage;
@@ -68,6 +69,7 @@ pub(crate) fn conclude<P: Program>(
     watcher: &mut Watcher,
 ) -> Finding {
     let mut finding = Finding {
+        reached: program.reached(),
         reasons: survey.reasons,
         remarks: survey.remarks,
         temporal: checked_temporal(program, request),
@@ -259,6 +261,9 @@ pub(crate) struct Finding {
     pub(crate) not_covered: Vec<String>,
     /// Data races that are not violations.
     pub(crate) races: Vec<Race>,
+    /// What executions came to, for those that know the text of the program; and in its words.
+    pub(crate) reached: Option<Reached>,
+    pub(crate) reach: Reach,
     /// How a Java program was run, so that it can be run like that again.
     pub(crate) java: Option<SavedJava>,
     /// How much a search did.

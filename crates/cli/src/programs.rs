@@ -7,6 +7,7 @@ use raddle_cbp::Interpreter;
 use raddle_cover::NetSystem;
 use raddle_java::{Java, MemoryModel, Processes, Profile, Programs, Randomness, Time, Timeouts};
 use raddle_jdk::Launch;
+use raddle_machine::reached::Reached;
 use raddle_machine::{Machine, MachineLimits};
 use raddle_model::{Erased, Narrate, StopFlag, Violation};
 use raddle_reduce::{Query, survey_part};
@@ -21,6 +22,11 @@ use std::path::Path;
 pub(crate) trait Program: Narrate + Sized {
     /// Whether it has invariants.
     fn has_invariants(&self) -> bool;
+
+    /// What executions came to so far, if that is noted.
+    fn reached(&self) -> Option<Reached> {
+        None
+    }
 
     /// Searches it. What is generic over programs is compiled for all with the same states
     /// together, unless its steps are so quick that calls through a pointer would be felt.
@@ -46,6 +52,10 @@ pub(crate) trait Program: Narrate + Sized {
 impl Program for Machine {
     fn has_invariants(&self) -> bool {
         !self.program().invariants.is_empty()
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        Some(Machine::reached(self).clone())
     }
 
     fn search(&self, query: Query<'_>, monitor: &mut dyn Monitor) -> Survey {
@@ -195,6 +205,8 @@ pub(crate) struct Setup {
     pub(crate) solver: SolverName,
     /// Whether waiting threads may wake up for no reason.
     pub(crate) spurious: bool,
+    /// Whether it is counted what executions come to.
+    pub(crate) coverage: bool,
     /// What a Java program gets from outside.
     pub(crate) input: Input,
     /// What was known of a Java program when a trace of it was saved.

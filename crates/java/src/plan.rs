@@ -109,17 +109,37 @@ impl Plan {
         monitor: &mut dyn Monitor,
         stop_at_first: bool,
     ) -> Survey {
-        let mut survey = self.rounds(system, program, config, part, monitor, stop_at_first);
+        let mut rounds = |engine: Reduction| {
+            let method = Method {
+                strictness: Strictness::Auto,
+                ..engine.into()
+            };
+            let query = Query {
+                method,
+                part,
+                config,
+                stop_at_first,
+            };
+            self.rounds(system, program, query, monitor)
+        };
+        let mut survey = rounds(self.engine);
         let is_cut = |reason: &Reason| !matches!(reason, Reason::GaveUp(_));
-        let is_open = survey.violations.is_empty() || !stop_at_first;
+        let is_open = |survey: &Survey| {
+            (survey.violations.is_empty() || !stop_at_first) && !survey.reasons.iter().any(is_cut)
+        };
         if let [java] = program.programs()
-            && is_open
             && part.is_none()
-            && !survey.reasons.iter().any(is_cut)
             && self.can_be_relaxed()
-            && java.relax(self.sees_races())
         {
-            survey = self.rounds(system, program, config, part, monitor, stop_at_first);
+            // Whether a weak mode matters is the same question for all reductions, and only to be answered
+            // where all states are visited.
+            if is_open(&survey) && !self.sees_races() && java.weakness().is_some() {
+                java.see_all_races();
+                survey = rounds(Reduction::FULL);
+            }
+            if is_open(&survey) && java.relax() {
+                survey = rounds(Reduction::FULL);
+            }
         }
         program.programs().iter().for_each(Java::settle);
         survey
@@ -136,12 +156,12 @@ impl Plan {
         &self,
         system: &Erased<'_, P::State>,
         program: &P,
-        config: &Config,
-        part: Option<Part>,
+        query: Query<'_>,
         monitor: &mut dyn Monitor,
-        stop_at_first: bool,
     ) -> Survey {
         let is_relaxed = program.programs().iter().any(Java::is_relaxed);
+        let is_whole = query.part.is_none() && query.stop_at_first;
+        let is_staged = self.is_automatic() && is_whole && !is_relaxed;
         let (survey, _) = until_stable(&mut Assumed(program), &mut |assumed| {
             let mut impatient = Impatient {
                 programs: assumed.0.programs(),
@@ -149,18 +169,13 @@ impl Plan {
                 is_stopped: false,
             };
             let mut search = Search::<P> {
-                engine: match is_relaxed {
-                    true => Reduction::FULL,
-                    false => self.engine,
-                },
+                query,
                 system,
                 monitor: &mut impatient,
-                stop_at_first,
             };
-            let is_staged = self.is_automatic() && part.is_none() && stop_at_first;
-            let mut survey = match is_staged && !is_relaxed {
-                true => search.in_stages(config),
-                false => search.all(config, part),
+            let mut survey = match is_staged {
+                true => search.in_stages(),
+                false => search.all(query.config, query.part),
             };
             if !impatient.is_stopped && program.programs().iter().any(Java::has_news) {
                 survey.reasons.retain(|it| *it != Reason::Interrupted);
@@ -193,30 +208,24 @@ impl<P: Programs> Assumptions for Assumed<'_, P> {
 
 /// One search of all that is to be searched.
 struct Search<'a, P: Programs> {
-    engine: Reduction,
+    query: Query<'a>,
     system: &'a Erased<'a, P::State>,
     monitor: &'a mut dyn Monitor,
-    stop_at_first: bool,
 }
 
 impl<P: Programs> Search<'_, P> {
     /// Searches all executions, or a part of them.
     fn all(&mut self, config: &Config, part: Option<Part>) -> Survey {
-        let method = Method {
-            strictness: Strictness::Auto,
-            ..self.engine.into()
-        };
         let query = Query {
-            method,
             part,
             config,
-            stop_at_first: self.stop_at_first,
+            ..self.query
         };
         P::survey(self.system, query, self.monitor)
     }
 
     /// Tries some executions by chance. Nothing if there is no violation in them.
-    fn by_chance(&mut self, config: &Config) -> Option<Survey> {
+    fn by_chance(&mut self) -> Option<Survey> {
         /// What is tried, and with how many steps in all.
         const TRIED: [(Sampler, u64); 3] = [
             (Sampler::Pct { depth: 3 }, 40_000),
@@ -236,12 +245,11 @@ impl<P: Programs> Search<'_, P> {
                 is_spent: false,
             };
             let mut search = Search::<P> {
-                engine: self.engine,
+                query: self.query,
                 system: self.system,
                 monitor: &mut budget,
-                stop_at_first: self.stop_at_first,
             };
-            let mut found = search.all(config, Some(part));
+            let mut found = search.all(self.query.config, Some(part));
             if !found.violations.is_empty() {
                 let name = sampler.name();
                 found.remarks.push(format!(
@@ -260,11 +268,12 @@ impl<P: Programs> Search<'_, P> {
 
     /// Searches all executions; but when there are many, some by chance and those with few preemptions
     /// first. Most mistakes show up there, and a search in depth can be far from them for hours.
-    fn in_stages(&mut self, config: &Config) -> Survey {
+    fn in_stages(&mut self) -> Survey {
         const FEW: u64 = 20_000;
         const LIKELY: Part = Part::Preemptions(2);
         const MOST_LIKELY: u64 = 50_000;
         const MEMORY: u64 = 1 << 30;
+        let config = self.query.config;
         let with = |limits| Config {
             limits,
             ..config.clone()
@@ -284,7 +293,7 @@ impl<P: Programs> Search<'_, P> {
         if !first.violations.is_empty() || first.reasons != [Reason::States] {
             return first;
         }
-        if let Some(found) = self.by_chance(config) {
+        if let Some(found) = self.by_chance() {
             return found;
         }
         let likely = Limits {

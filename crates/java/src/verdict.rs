@@ -76,7 +76,7 @@ const MOST: u64 = 20_000;
 /// steps that found nothing wrong. No such sentence means nothing: the steps may be longer than those
 /// in which it would show.
 pub fn no_end<P: Programs>(program: &P, steps: u64, monitor: &mut dyn Monitor) -> Option<String> {
-    let doubts = |java: &Java| !java.left_out().is_empty() || !java.doubts(true).is_empty();
+    let doubts = |java: &Java| !java.left_out().is_empty() || !java.doubts().is_empty();
     if steps > MOST || program.programs().iter().any(doubts) {
         return None;
     }
@@ -166,8 +166,7 @@ impl Plan {
     /// Adds to a survey why it may not be as it seems. What may come from an answer that was made
     /// up is no violation: it is a reason not to know.
     pub fn weigh(&self, program: &impl Programs, survey: &mut Survey, stop: &StopFlag) {
-        let doubts = |java: &Java| java.doubts(self.sees_races());
-        let doubts = program.programs().iter().flat_map(doubts);
+        let doubts = program.programs().iter().flat_map(Java::doubts);
         add_new(&mut survey.reasons, doubts.map(Reason::GaveUp));
         // Of a part of an execution it is not known on what it rests.
         stop.lifted(|| {
@@ -221,12 +220,16 @@ impl Plan {
                 self.name()
             ));
         }
+        let are_all_seen = program.programs().iter().all(Java::sees_all_races);
         if !self.sees_races() && !is_violated && !is_relaxed {
-            remarks.push(format!(
-                "data races were looked for in the states that were visited; the reduction \
-                 `{}` skips others",
-                self.name()
-            ));
+            let (name, rest) = (self.name(), "whether modes weaker than volatile matter");
+            remarks.push(match are_all_seen {
+                true => format!("all interleavings were searched, without `{name}`, to see {rest}"),
+                false => format!(
+                    "data races were looked for in the states that were visited; the reduction \
+                     `{name}` skips others"
+                ),
+            });
         }
         remarks
     }

@@ -3,30 +3,24 @@
 //!
 //! `RADDLE_PROGRAMS` says how many random programs, `RADDLE_SEED` where to begin.
 
-use crate::common::{findings, scratch};
+use crate::common::{findings, load_as, scratch};
 use raddle_java::{Java, MemoryModel, Plan, Settings};
-use raddle_jvm::World;
-use raddle_jvm::load::{Directory, Jdk};
 use raddle_litmus::{explore, parse};
 use raddle_reduce::Reduction;
 use raddle_testkit::generate::Random;
 use raddle_testkit::jam::{Mode, Program, Recipe};
-use raddle_testkit::jdk::{compile, compile_texts, jdk};
+use raddle_testkit::jdk::{compile, compile_texts};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 const MOST_STATES: u64 = 300_000;
 
 fn load(folder: &Path, main: &str, memory_model: MemoryModel) -> Java {
-    let program = Box::new(Directory(folder.to_owned()));
-    let world = World::new(Jdk::open(jdk()).expect("a JDK"), vec![program]);
     let settings = Settings {
-        main_class: main.to_owned(),
-        files: vec![(0, format!("{main}.java"))],
         memory_model,
         ..Settings::default()
     };
-    Java::new(world.expect("a world"), settings).expect("the program starts")
+    load_as(folder, main, settings).expect("the program starts")
 }
 
 /// What the faults of a program say; all violations are replayed.

@@ -12,8 +12,7 @@
 
 mod common;
 
-use common::{Budget, compare, inspect, load_as, scratch};
-use raddle_java::{MemoryModel, Settings};
+use common::{Budget, compare, inspect, load, scratch};
 use raddle_testkit::java_schedules::program;
 use raddle_testkit::jdk::compile_texts;
 use std::path::Path;
@@ -105,13 +104,7 @@ fn every_reduction_finds_what_full_search_finds() {
 }
 
 fn judge(folder: &Path, seed: u64) -> Result<common::Tally, String> {
-    // A reduction that cannot tell whether a weak mode matters has old values searched, too, and then finds
-    // what data races allow beyond the interleavings of full search.
-    let settings = Settings {
-        memory_model: MemoryModel::Sequential,
-        ..Settings::default()
-    };
-    let mut java = load_as(folder, &name(seed), settings)?;
+    let mut java = load(folder, &name(seed))?;
     inspect(&mut java, INSPECTED)?;
     // Several workers search every third program, and one the others.
     let jobs = if seed.is_multiple_of(3) { 3 } else { 1 };

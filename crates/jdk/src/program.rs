@@ -27,9 +27,16 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The further folders and jars, one by one. As for `java`, `lib/*` is all jars of a folder.
+    /// The further folders and jars, one by one. As for `java`, `lib/*` is all jars of a folder, and
+    /// what is not there is left out of a list: build tools name folders that nothing was written to. One
+    /// that is named alone has to be there.
     pub fn class_path(&self) -> Vec<PathBuf> {
-        let all = self.class_path.iter().flat_map(env::split_paths);
+        let all = self.class_path.iter().flat_map(|paths| {
+            let paths: Vec<PathBuf> = env::split_paths(paths).collect();
+            let is_list = paths.len() > 1;
+            let is_named = move |it: &PathBuf| !is_list || it.ends_with("*") || it.exists();
+            paths.into_iter().filter(is_named)
+        });
         all.flat_map(|entry| match entry.ends_with("*") {
             true => jars_of(entry.parent().unwrap_or(Path::new(""))),
             false => vec![entry],
@@ -338,4 +345,21 @@ pub fn incomplete(missing: impl Iterator<Item = String>) -> Option<Trouble> {
 /// The failure to know which class begins.
 fn unnamed() -> Trouble {
     Trouble::new("which class begins? Say so with --main CLASS")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_list_what_is_not_there_is_left_out() {
+        let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let gone = here.join("gone");
+        let with = |paths: &[&Path]| Launch {
+            class_path: vec![env::join_paths(paths).expect("paths").into()],
+            ..Launch::default()
+        };
+        assert_eq!(with(&[&gone, &here]).class_path(), [here]);
+        assert_eq!(with(&[&gone]).class_path(), [gone]);
+    }
 }

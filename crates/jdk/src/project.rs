@@ -208,7 +208,10 @@ pub fn class_path_in(file: &Path) -> Result<Vec<PathBuf>, Trouble> {
     let lines = text
         .lines()
         .flat_map(|line| std::env::split_paths(line).collect::<Vec<_>>());
-    Ok(lines.filter(|it| !it.as_os_str().is_empty()).collect())
+    let is_there = |it: &PathBuf| it.ends_with("*") || it.exists();
+    Ok(lines
+        .filter(|it| !it.as_os_str().is_empty() && is_there(it))
+        .collect())
 }
 
 /// Whether a name is meant by a pattern, in which `*` stands for anything.

@@ -9,8 +9,10 @@ mod define;
 pub mod lexer;
 pub mod parser;
 pub mod format;
+pub mod tidy;
 pub mod check;
 pub mod lower;
+pub mod coverage;
 
 use raddle_diagnostics::{Diagnostic, Index};
 use raddle_machine::ir;

@@ -7,3 +7,4 @@ mod format;
 mod lower;
 mod parser;
 mod replicated;
+mod tidy;

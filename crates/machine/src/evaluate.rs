@@ -21,6 +21,18 @@ pub trait Watch {
     /// A waiting thread was notified.
     #[inline(always)]
     fn woke(&mut self, _thread: Thread) {}
+
+    /// A branch goes on in this way; see [`Reached`](crate::reached::Reached).
+    #[inline(always)]
+    fn branched(&mut self, _pc: u32, _way: usize) {}
+
+    /// An assumption or a choice goes on in this way.
+    #[inline(always)]
+    fn decided(&mut self, _pc: u32, _way: usize) {}
+
+    /// The step ends, or a thread begins, before this instruction.
+    #[inline(always)]
+    fn stands(&mut self, _pc: u32) {}
 }
 
 /// Nobody is watching: the search's hot loop.

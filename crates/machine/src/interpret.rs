@@ -13,6 +13,7 @@ use crate::ir::{
 use crate::machine::MachineLimits;
 use crate::memory::{FINISHED, Header, Layout, Mode};
 use crate::possible::count_between;
+use crate::reached::{NO, YES};
 use raddle_model::{Fault, FaultKind, Halt, Object, Operation, Thread};
 
 /// A program with all that is known of it.
@@ -267,6 +268,7 @@ impl<'a, W: Watch> Execution<'a, W> {
             self.words[self.base + usize::from(register)] = 0;
         }
         self.note_pc();
+        self.watch.stands(self.pc);
     }
 
     fn note_pc(&mut self) {
@@ -396,9 +398,11 @@ impl<'a, W: Watch> Execution<'a, W> {
             Instruction::Assign(target, value) => self.assign(target, value)?,
             Instruction::Branch(condition, otherwise) => {
                 if self.value(condition)? == 0 {
+                    self.watch.branched(self.pc, NO);
                     self.pc = otherwise.0;
                     return Ok(());
                 }
+                self.watch.branched(self.pc, YES);
             }
             Instruction::Jump(target) => {
                 self.pc = target.0;
@@ -422,8 +426,10 @@ impl<'a, W: Watch> Execution<'a, W> {
             }
             Instruction::Assume(condition) => {
                 if self.value(condition)? == 0 {
+                    self.watch.decided(self.pc, NO);
                     return Err(Stop::Halt(Box::new(Halt::Pruned)));
                 }
+                self.watch.decided(self.pc, YES);
             }
             Instruction::Fail(kind, message) => return Err(self.fault(*kind, message.clone())),
             Instruction::Await(condition) => {
@@ -460,6 +466,7 @@ impl<'a, W: Watch> Execution<'a, W> {
                 }
                 let arm = open.trailing_zeros();
                 self.watch.chose(arm as i32 + 1);
+                self.watch.decided(self.pc, arm as usize);
                 self.pc = arms[arm as usize].target.0;
                 return Ok(());
             }

@@ -58,8 +58,11 @@ pub struct Program {
     /// [`Program::initial_threads`] is one of each, so that the program can be executed;
     /// [`Program::with_threads`] gives it as many as one likes.
     pub replicated: Vec<DeclarationId>,
-    /// The initial values of the shared words, in the order of their offsets.
+    /// The initial values of the shared words, in the order of their offsets. A reference is null
+    /// (zero) or one of [`Program::instances`], counted from one.
     pub initial_words: Vec<i32>,
+    /// The instances that exist from the start, with their fields at their initial values.
+    pub instances: Vec<RecordId>,
     /// All instructions; each function owns a range.
     pub code: Vec<Instruction>,
     /// For each instruction, whether a step may begin there.

@@ -13,6 +13,7 @@ pub mod verify;
 pub mod facts;
 pub mod memory;
 pub mod evaluate;
+pub mod reached;
 pub mod interpret;
 mod synchronise;
 mod possible;

@@ -7,13 +7,14 @@ use crate::interpret::{self, Choices, Code, Execution, Stop};
 use crate::ir::{self, BinaryOperator, Expression, Instruction, LabelId, Program, ValueType};
 use crate::memory::{Layout, Lock, Mode};
 use crate::possible::{self, TooMany};
+use crate::reached::{Counts, Marks, Reached};
 use crate::synchronise;
 use crate::verify::{self, Defect};
 use crate::visit::Slots;
 use raddle_model::{
-    Event, Fault, FaultKind, Footprint, Future, Futures, Halt, Influence, Invariants, Kind, Letter,
-    Move, Narrate, Object, ObjectState, Operation, Operations, Permission, Permissions, Place,
-    Region, States, Status, System, Temporal, TemporalProperty, Thread,
+    Event, Fault, FaultKind, Footprint, Formula, Future, Futures, Halt, Influence, Invariants,
+    Kind, Letter, Move, Narrate, Object, ObjectState, Operation, Operations, Permission,
+    Permissions, Place, Region, States, Status, System, Temporal, TemporalProperty, Thread,
 };
 
 /// A program ready to run.
@@ -28,6 +29,7 @@ pub struct Machine {
     atoms: Vec<Vec<Expression>>,
     /// That some thread stands at a label of progress, one for each.
     progress: Vec<Expression>,
+    reached: Reached,
     limits: MachineLimits,
 }
 
@@ -82,6 +84,7 @@ impl Machine {
             layout: Layout::new(&program),
             facts: Facts::new(&program),
             claims: Claims::new(&program),
+            reached: Reached::new(&program),
             program,
             limits: MachineLimits {
                 // A monitor's word has sixteen bits for its owner.
@@ -111,7 +114,18 @@ impl Machine {
             futures,
             ..Facts::new(&self.program)
         };
+        self.reached = Reached::new(&self.program);
         true
+    }
+
+    /// Counts from now on what executions come to.
+    pub fn count_reached(&mut self) {
+        self.reached.count_all(&self.program);
+    }
+
+    /// What the executions came to that were made so far.
+    pub fn reached(&self) -> &Reached {
+        &self.reached
     }
 
     fn code(&self) -> Code<'_> {
@@ -120,6 +134,13 @@ impl Machine {
             layout: &self.layout,
             facts: &self.facts,
             limits: &self.limits,
+        }
+    }
+
+    fn counts(&self, declaration: u16) -> Counts<'_> {
+        Counts {
+            reached: &self.reached,
+            declaration: usize::from(declaration),
         }
     }
 
@@ -245,11 +266,15 @@ impl System for Machine {
         for thread in &self.program.initial_threads {
             interpret::add_thread(code, &mut words, thread.declaration.0, &thread.arguments);
         }
-        for number in 0..self.program.initial_threads.len() {
+        for (number, initial) in self.program.initial_threads.iter().enumerate() {
             let thread = Thread(number as u32);
-            if let Some(execution) = Execution::new(code, &mut words, thread, &mut Unwatched) {
-                execution.settle().map_err(into_halt)?;
-            }
+            let counts = &mut self.counts(initial.declaration.0);
+            let settled = match self.reached.counts_all() {
+                true => Execution::new(code, &mut words, thread, counts).map(Execution::settle),
+                false => Execution::new(code, &mut words, thread, &mut Marks(&self.reached))
+                    .map(Execution::settle),
+            };
+            settled.unwrap_or(Ok(())).map_err(into_halt)?;
         }
         Ok(State { words })
     }
@@ -266,8 +291,14 @@ impl System for Machine {
 
     #[inline]
     fn step(&self, state: &mut State, thread: Thread, choice: u32) -> Result<(), Halt> {
-        self.execute(state, thread, choice, &mut Unwatched)
-            .map_err(into_halt)
+        let made = match self.reached.counts_all() {
+            true => {
+                let declaration = self.layout.header(&state.words, thread).declaration;
+                self.execute(state, thread, choice, &mut self.counts(declaration))
+            }
+            false => self.execute(state, thread, choice, &mut Marks(&self.reached)),
+        };
+        made.map_err(into_halt)
     }
 
     fn footprint(&self, state: &State, thread: Thread, out: &mut Footprint) {
@@ -474,6 +505,7 @@ impl Temporal for Machine {
             })?;
             letter |= Letter::from(holds) << number;
         }
+        self.reached.note(property, letter);
         Ok(letter)
     }
 
@@ -494,6 +526,25 @@ fn progress(program: &Program) -> Vec<Expression> {
         Expression::Binary(BinaryOperator::NotEqual, count, nobody)
     };
     labels.map(is_there).collect()
+}
+
+impl Machine {
+    /// Whether what a property says depends on an atom that no state was met to make true: it is of
+    /// the form `a leads to b` or `always (a implies b)`, for which every state is looked at.
+    pub fn has_no_occasion(&self, property: usize) -> bool {
+        let antecedent = match &self.temporal[property].formula {
+            Formula::LeadsTo(first, _) => Some(first),
+            Formula::Always(inner) => match &**inner {
+                Formula::Implies(first, _) => Some(first),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(Formula::Atom(atom)) = antecedent.map(|it| &**it) else {
+            return false;
+        };
+        !self.reached.was_true(property, *atom as usize)
+    }
 }
 
 /// A property with numbers for its atoms, and the atoms by number, each once.

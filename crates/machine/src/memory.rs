@@ -188,10 +188,20 @@ impl Layout {
         }
     }
 
-    /// A state with no threads and an empty heap.
+    /// A state with no threads, and with the instances on the heap that exist from the start.
     pub fn empty(&self, program: &Program) -> Vec<u32> {
         let mut words = vec![0];
         words.extend(program.initial_words.iter().map(|&word| word as u32));
+        let instances = program.instances.iter().map(|record| {
+            let record = usize::from(record.0);
+            self.allocate(&mut words, record, &program.records[record].initial)
+        });
+        let instances: Vec<u32> = instances.collect();
+        for &word in &self.references.shared {
+            if let Some(instance) = (words[word] as usize).checked_sub(1) {
+                words[word] = instances[instance];
+            }
+        }
         words
     }
 

@@ -10,6 +10,7 @@ pub mod layer;
 pub mod operations;
 pub mod footprint;
 pub mod outcome;
+pub mod reach;
 pub mod stop;
 pub mod trace;
 
@@ -24,6 +25,7 @@ pub use outcome::{
     Verdict, Violation,
 };
 pub use raddle_temporal::{Fairness, Formula, Letter};
+pub use reach::{Point, PointKind, Reach, Vacuity};
 pub use stop::StopFlag;
 pub use system::{Fault, FaultKind, Halt, Place, States, Status, System, Thread};
 pub use trace::{Change, Event, Narrate, Obstacle, Race, RacingAccess, Step, Trace, Waiting};

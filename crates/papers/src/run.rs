@@ -97,7 +97,7 @@ fn search(machine: &Machine, row: &Row, monitor: &mut dyn Monitor) -> Survey {
         properties: Properties {
             deadlock: false,
             partial_deadlock: false,
-            ..row.reduction.entry().preserves.and(Properties::ALL)
+            ..row.reduction.entry().looks_for()
         },
         ..Config::default()
     };

@@ -91,6 +91,13 @@ pub struct Entry {
     pub(crate) engine: Engine,
 }
 
+impl Entry {
+    /// What is looked for if nobody says: of what no program should do all that is preserved.
+    pub fn looks_for(&self) -> Properties {
+        self.preserves.and(Properties::ALL)
+    }
+}
+
 // Invariants are preserved by every reduction, because a thread that checks them fails
 // like any other: see `observer.rs`.
 

@@ -147,6 +147,26 @@ function basis() {
     data.statistics.length > 0 ? section("Statistics", {}, definitions(data.statistics)) : null);
 }
 
+/** What executions came to: what they never did, and how often each line was executed. */
+function reachOf(reach) {
+  const counts = new Map(reach.counts);
+  const lines = coloured(data.sources[0].lines ?? [], data.sources[0].name);
+  const rows = (data.sources[0].lines ?? []).map((_, index) => {
+    const count = counts.get(index + 1);
+    return make("tr", { class: count === 0 ? "bad" : "" },
+      make("td", { class: "faint" }, String(index + 1)),
+      make("td", { class: "figure" }, count === undefined ? "" : String(count)),
+      make("td", {}, make("code", {}, ...lines(index))));
+  });
+  return section("What was reached", { class: "reach" },
+    make("p", {}, reach.summary),
+    reach.title ? make("p", { class: "lead bad" }, reach.title) : null,
+    reach.never.length > 0 ? make("ul", {}, ...reach.never.map((line) => make("li", {}, line))) : null,
+    make("div", { class: "scroll-x" }, make("table", { class: "counts" },
+      make("thead", {}, make("tr", {}, make("th", {}, "line"), make("th", {}, "times"), make("th", {}))),
+      make("tbody", {}, ...rows))));
+}
+
 /** The reductions side by side: bars on a logarithmic scale, with their numbers. */
 function comparison(title, rows, remarks) {
   const most = Math.max(2, ...rows.map((row) => row.states));
@@ -198,6 +218,7 @@ if (data.charts) {
     `States by reduction, ${data.constant} = ${point.value}`, point.comparison, point.notes)));
 }
 if (data.unbounded) main.append(...unboundedParts(data.unbounded));
+if (data.reach) main.append(reachOf(data.reach));
 if (data.facts) main.append(basis());
 document.body.append(make("footer", { class: "faint" }, "Written by raddle. Everything is in this file."));
 document.body.dataset.ready = "true";

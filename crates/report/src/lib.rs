@@ -15,6 +15,7 @@ pub mod sarif;
 pub mod saved;
 pub mod sweep;
 pub mod project;
+mod reach;
 pub mod text;
 
 mod ending;
@@ -28,7 +29,7 @@ mod wording;
 
 pub use links::{Link, LinkKind, links};
 
-use raddle_model::{Fairness, Limits, Place, Properties, Race, Reason, Statistics, Trace};
+use raddle_model::{Fairness, Limits, Place, Properties, Race, Reach, Reason, Statistics, Trace};
 use std::time::Duration;
 
 /// Everything there is to tell about a run.
@@ -44,6 +45,8 @@ pub struct Report<'a> {
     pub races: &'a [Race],
     /// What the verdict *holds* does not cover, in a few words each.
     pub not_covered: &'a [String],
+    /// What executions came to, and what was not checked because nothing happens.
+    pub reach: Option<&'a Reach>,
     /// What else there is to say, in sentences without a full stop.
     pub remarks: &'a [String],
     /// How much work it took; `None` if nothing was searched, as in a replay.

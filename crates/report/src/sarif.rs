@@ -25,6 +25,9 @@ const MOST_LOCATIONS: usize = 100;
 const MOST_FLOW_LOCATIONS: usize = 1_000;
 const MOST_FLOW_LOCATIONS_OF_ALL: usize = 50_000;
 
+/// The rule of what holds because nothing happens.
+const VACUOUS: &str = "vacuous";
+
 /// One log for some reports, as those of the tests of a class.
 pub fn log(reports: &[Report<'_>]) -> Value {
     let found = reports.iter().flat_map(|report| {
@@ -32,7 +35,12 @@ pub fn log(reports: &[Report<'_>]) -> Value {
         report.traces.iter().map(move |trace| (trace, sources))
     });
     let found: Vec<(&Trace, &[Source])> = found.collect();
-    let rules = rules(&found);
+    let mut rules = rules(&found);
+    let has_vacuities = |it: &Report<'_>| it.reach.is_some_and(|reach| !reach.vacuities.is_empty());
+    if reports.iter().any(has_vacuities) {
+        rules.push(VACUOUS);
+    }
+    let rules = rules;
     let room = MOST_FLOW_LOCATIONS_OF_ALL / found.len().max(1);
     let room = room.clamp(2, MOST_FLOW_LOCATIONS);
     let violations = found
@@ -42,7 +50,15 @@ pub fn log(reports: &[Report<'_>]) -> Value {
         let races = report.races.iter();
         races.map(|race| warning(race, report.sources, &rules))
     });
-    let mut results: Vec<Value> = violations.chain(races).collect();
+    let rules_of = &rules;
+    let vacuous = reports.iter().flat_map(|report| {
+        let found = report.reach.iter().flat_map(|reach| &reach.vacuities);
+        found.map(move |it| {
+            let (text, places) = (crate::layout::clean(&it.message), [it.place]);
+            marked(VACUOUS, "warning", text, &places, report.sources, rules_of)
+        })
+    });
+    let mut results: Vec<Value> = violations.chain(races).chain(vacuous).collect();
     let mut notifications: Vec<Value> = reports.iter().flat_map(notifications).collect();
     if results.len() > MOST_RESULTS {
         let text = format!("{} more results are left out", results.len() - MOST_RESULTS);
@@ -157,6 +173,7 @@ fn description(rule: &str) -> String {
         "discipline" => "A variable is accessed by a thread that must not access it then.",
         "exception" => "An exception ends a thread.",
         "race" => "Two threads access a variable, and nothing orders them.",
+        VACUOUS => "A property holds because nothing happens.",
         other => return format!("Violated: {}.", other.replace('-', " ")),
     };
     told.to_owned()

@@ -4,7 +4,7 @@ pub use crate::layout::Look;
 pub use crate::wording::{bytes, reason, seconds};
 
 use crate::layout::{BAD, FAINT, GOOD, UNSURE, wrap};
-use crate::{Answer, Coverage, Lines, Report, Source, ending, lanes, wording};
+use crate::{Answer, Coverage, Lines, Report, Source, ending, lanes, reach, wording};
 use raddle_model::{Statistics, Trace};
 
 /// The whole report: verdict, traces, statistics.
@@ -26,6 +26,9 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
     for remark in report.remarks {
         paragraph(&format!("note: {remark}"), look, &mut out);
     }
+    for line in reach::text(report) {
+        paragraph(&line, look, &mut out);
+    }
     let searched = report.statistics.as_ref();
     let searched = searched.map(|it| self::statistics(it, report.options.count_stutters));
     for line in searched
@@ -44,7 +47,8 @@ pub fn report(report: &Report<'_>, look: Look) -> String {
 /// What deserves attention whatever the verdict is, one line or a few each.
 pub fn warnings(report: &Report<'_>, look: Look) -> String {
     let mut out = String::new();
-    for warning in wording::warnings(report.races) {
+    let vacuous = reach::warnings(report);
+    for warning in wording::warnings(report.races).into_iter().chain(vacuous) {
         paragraph(&format!("warning: {warning}"), look, &mut out);
     }
     out

@@ -110,6 +110,7 @@ fn an_outcome_says_everything() {
         reasons: &[Reason::Time],
         races: &[],
         not_covered: &[],
+        reach: None,
         remarks: &[],
         statistics: Some(statistics()),
         coverage: None,

@@ -3,13 +3,14 @@
 //!
 //! `RADDLE_SEED=n` starts elsewhere, `RADDLE_SAMPLES=n` runs more.
 
-use raddle_lang::{format, parser};
+use raddle_lang::{coverage, format, parser};
 use raddle_machine::{Machine, MachineLimits, text};
 use raddle_model::{Limits, Properties, Property, Verdict, Violation};
 use raddle_reduce::{Reduction, survey};
 use raddle_search::{Budget, Config, Order, StoreKind, Survey};
 use raddle_testkit::generate::{Random, Sample, for_all};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 fn machine(sample: &Sample) -> Result<Machine, String> {
     let program = raddle_lang::compile(&sample.source()).map_err(|it| format!("{it:?}"))?;
@@ -211,7 +212,7 @@ fn several_workers_find_what_one_finds() {
                 false => 1_000,
             };
             let alone = Config {
-                properties: entry.preserves.and(Properties::ALL),
+                properties: entry.looks_for(),
                 limits: Limits {
                     states: Some(states),
                     ..Limits::NONE
@@ -262,4 +263,50 @@ fn several_workers_find_what_one_finds() {
         10 * complete >= 9 * all,
         "{complete} of {all} came to their end"
     );
+}
+
+/// What executions came to in a search with a reduction, if the search came to its end.
+fn reached(sample: &Sample, reduction: Reduction) -> Result<Option<BTreeSet<String>>, String> {
+    let mut machine = machine(sample)?;
+    machine.count_reached();
+    let config = Config {
+        properties: Properties {
+            faults: true,
+            ..Properties::NONE
+        },
+        ..config(Order::DepthFirst, StoreKind::Exact)
+    };
+    let found = survey(&machine, reduction, &config, &mut (), false);
+    let points = coverage::points(&sample.source(), machine.program(), machine.reached());
+    let reached = points
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.count > 0);
+    let names =
+        reached.map(|(number, point)| format!("{number}: {:?} {:?}", point.kind, point.place));
+    let vacuities = coverage::vacuities(&machine, machine.reached(), false);
+    let names = names.chain(vacuities.iter().map(|it| format!("{it:?}")));
+    Ok(found.reasons.is_empty().then(|| names.collect()))
+}
+
+#[test]
+fn reductions_reach_what_full_search_reaches() {
+    let compared = Cell::new(0);
+    for_all(400, |sample| {
+        let Some(full) = reached(sample, Reduction::FULL)? else {
+            return Ok(());
+        };
+        for reduction in Reduction::combinations().filter(|it| it.entry().finds_each_fault) {
+            let Some(found) = reached(sample, reduction)? else {
+                continue;
+            };
+            compared.set(compared.get() + 1);
+            if found != full {
+                let differ: Vec<&String> = full.symmetric_difference(&found).collect();
+                return Err(format!("{}: {differ:?}", reduction.entry().name));
+            }
+        }
+        Ok(())
+    });
+    assert!(compared.get() > 2000, "only {} searches", compared.get());
 }

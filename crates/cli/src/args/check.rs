@@ -140,6 +140,11 @@ pub(crate) struct Check {
     /// Show the trace as it was found, not one that is easier to follow
     #[arg(long, help_heading = "Output")]
     pub(crate) no_shorten: bool,
+    /// List the statements, conditions, labels and ends of threads of a model that no execution came
+    /// to; with --json and --html, how often the search came to each of them
+    #[arg(long, help_heading = "Output")]
+    #[arg(conflicts_with_all = ["checkpoint", "certificate"])]
+    pub(crate) coverage: bool,
     /// Print every step of a trace, however long it is
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,

@@ -34,6 +34,7 @@ EXAMPLES
   raddle check kanban.spec                                  coverability of a net
   raddle check bakery.cbp --certificate proof.json          save why it holds
   raddle check --process server.jar --process 'client.jar:Main 8080'
+  raddle check mutex.rad --coverage                         what no execution came to
   raddle check big.rad --preemptions 2                      few interruptions find most bugs
   raddle check big.rad --random-walks 1000 --seed 7
   raddle check Bank.java                                    Java, compiled or not
@@ -197,6 +198,17 @@ EXAMPLES
 
 EXIT CODES
   0  it was shown
+  3  bad input";
+
+pub(super) const FMT_HELP: &str = "\
+EXAMPLES
+  raddle fmt dining.rad account.rad
+  raddle fmt --check *.rad            name those that are not in order
+  raddle fmt - < dining.rad           print the text in order
+
+EXIT CODES
+  0  the files are in order
+  1  with --check: some are not
   3  bad input";
 
 pub(super) const RUN_HELP: &str = "\

@@ -62,6 +62,7 @@ impl Rest {
             reasons: &self.reasons,
             races: &[],
             not_covered: &[],
+            reach: None,
             remarks: &self.remarks,
             statistics: Some(self.statistics),
             coverage: None,

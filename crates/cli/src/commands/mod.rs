@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod explore;
 mod flags;
+mod fmt;
 mod last_words;
 mod linearize;
 mod litmus;
@@ -52,6 +53,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
         Command::Show(show) => show::run(show),
         Command::Translate(translate) => translate::run(translate),
         Command::Verify(verify) => verify::run(verify),
+        Command::Fmt(fmt) => fmt::run(fmt),
         Command::Run(program) => run::run(program),
         Command::Api(api) => api::run(api),
         Command::Completions(completions) => completions::run(completions),
@@ -76,6 +78,7 @@ pub(crate) fn run(line: Vec<OsString>) -> u8 {
                 Command::Doctor(doctor) => (doctor.json, None),
                 Command::Explore(_)
                 | Command::Show(_)
+                | Command::Fmt(_)
                 | Command::Api(_)
                 | Command::Completions(_)
                 | Command::Man(_)

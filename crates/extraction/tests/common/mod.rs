@@ -81,7 +81,7 @@ fn config(properties: Properties, states: u64) -> Config {
 pub(crate) fn java_outcomes(java: &mut Java, states: u64) -> Outcomes {
     let plan = Plan::new(Reduction::Auto).expect("there is one");
     plan.prepare(java);
-    let config = config(plan.engine().entry().preserves.and(Properties::ALL), states);
+    let config = config(plan.engine().entry().looks_for(), states);
     let java = &*java;
     outcomes(&plan.survey(&Erased(java), java, &config, None, &mut (), false))
 }

@@ -581,9 +581,8 @@ pub(super) fn plant_seed(program: &Program, state: &mut State) {
 
 impl Java {
     /// Why nothing is proved although everything was searched, in sentences without a full
-    /// stop. `sees_all` says whether all states were visited, and not only some of all
-    /// executions.
-    pub fn doubts(&self, sees_all: bool) -> Vec<String> {
+    /// stop.
+    pub fn doubts(&self) -> Vec<String> {
         let Ok(sampled) = self.program.open.sampled.lock() else {
             return Vec::new();
         };
@@ -624,7 +623,7 @@ impl Java {
             .chain(contested)
             .chain(watched)
             .chain(overlooked)
-            .chain(self.weakness(sees_all))
+            .chain(self.weakness())
             .chain(self.quiet_races().filter(|_| self.settings.forbids_races))
             .collect()
     }

@@ -317,9 +317,20 @@ impl Java {
         self.distrust = Mutex::new(None);
         self.is_distrusted = AtomicBool::new(false);
         self.races = Races::default();
+        *self.races.are_all_seen.get_mut() = !self.exploration.skips_states;
         if self.settings.is_spurious {
             *self.program.facts.disturbance.get_mut() = true;
         }
+    }
+
+    /// From now on all states are visited, so that all data races are seen.
+    pub(crate) fn see_all_races(&self) {
+        self.races.are_all_seen.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether all data races are seen, because all states are visited.
+    pub(crate) fn sees_all_races(&self) -> bool {
+        self.races.are_all_seen.load(Ordering::Relaxed)
     }
 
     /// Whether something was found out that was not known when the search began; it has to

@@ -56,7 +56,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -83,6 +83,9 @@ pub(super) struct Races {
     all: Mutex<All>,
     /// For which variables there are conflicts of any kind.
     contended: Contended,
+    /// Whether all states are visited: threads stand together before conflicting accesses in some state,
+    /// which others may skip.
+    pub(super) are_all_seen: AtomicBool,
 }
 
 /// Whether threads meet at no variable, at one, or at several.
@@ -145,6 +148,7 @@ impl Default for Races {
             lately: [const { AtomicU64::new(0) }; LATELY],
             all: Mutex::default(),
             contended: Contended::default(),
+            are_all_seen: AtomicBool::new(false),
         }
     }
 }
@@ -482,7 +486,7 @@ impl Java {
     /// Why nothing is proved: calls in modes weaker than volatile that conflict with other
     /// accesses, and fences where there are races. A search that does not see all conflicts
     /// takes all such calls to be in one.
-    pub(super) fn weakness(&self, sees_all: bool) -> Option<String> {
+    pub(crate) fn weakness(&self) -> Option<String> {
         /// So many of them are named.
         const MANY: usize = 12;
         if self.is_relaxed() {
@@ -491,7 +495,9 @@ impl Java {
         let all = lock(&self.races.all);
         let facts = &self.program.facts;
         // Nobody stands before an access in the middle of what is one step.
-        let sees_all = sees_all && !facts.has_atomic() && !facts.blocks.load(Ordering::Relaxed);
+        let sees_all = self.races.are_all_seen.load(Ordering::Relaxed)
+            && !facts.has_atomic()
+            && !facts.blocks.load(Ordering::Relaxed);
         let calls = match sees_all {
             true if self.is_robust(&all) => return None,
             true => all.weak.clone(),

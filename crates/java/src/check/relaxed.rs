@@ -272,12 +272,12 @@ impl Java {
     /// Has what threads may read besides the newest values searched from now on, if that can make a
     /// difference. A search of the newest values alone comes first: what goes wrong there goes wrong
     /// in Java.
-    pub(crate) fn relax(&self, sees_all: bool) -> bool {
+    pub(crate) fn relax(&self) -> bool {
         let facts = &self.program.facts;
         let is_wanted = match self.settings.memory_model {
             MemoryModel::Sequential => false,
-            MemoryModel::Modes => self.weakness(sees_all).is_some(),
-            MemoryModel::Java => self.weakness(sees_all).is_some() || self.has_races(),
+            MemoryModel::Modes => self.weakness().is_some(),
+            MemoryModel::Java => self.weakness().is_some() || self.has_races(),
         };
         let is_possible =
             !self.is_distributed() && !facts.has_atomic() && !facts.blocks.load(Ordering::Relaxed);

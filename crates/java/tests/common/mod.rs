@@ -155,7 +155,7 @@ pub(crate) fn findings(
         // Races are found on the way; forbidding them would be an invariant.
         properties: Properties {
             invariants: false,
-            ..plan.engine().entry().preserves.and(Properties::ALL)
+            ..plan.engine().entry().looks_for()
         },
         limits: Limits {
             states: Some(states),

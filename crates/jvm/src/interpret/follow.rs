@@ -9,7 +9,7 @@ use crate::pages::Pages;
 use crate::roles::Role;
 use crate::state::ClassState;
 use crate::taint::{CallKind, gives_others, is_computation};
-use crate::thread::{Frame, Then, ThreadId};
+use crate::thread::{Frame, Then, Thread, ThreadId};
 use crate::world::{Method, Origin, World};
 
 /// An instruction that is about to be executed, with the registers of its frame.
@@ -131,6 +131,25 @@ pub(super) fn written(heap: &mut Heap, object: Ref, index: u32, is_marked: bool)
     }
 }
 
+fn call_kind(world: &World, frame: &Frame) -> CallKind {
+    match world.class(world.method(frame.method).class).origin {
+        Origin::Program => CallKind::Program,
+        _ if matches!(frame.then, Then::Initialised(_)) => CallKind::Initialiser,
+        _ => CallKind::Library,
+    }
+}
+
+/// The calls in which a thread is when values begin to be followed: nothing is marked yet.
+fn enter_all(world: &World, thread: &mut Thread) {
+    for (depth, frame) in thread.frames.iter().enumerate() {
+        let class = world.method(frame.method).class;
+        let kind = call_kind(world, frame);
+        thread
+            .marks
+            .enter(depth, kind, || is_computation(world, class));
+    }
+}
+
 /// What a call of the machine's own is to the values that it is given.
 struct Given {
     /// Whether an argument comes from the clock.
@@ -148,25 +167,26 @@ impl Env<'_> {
         self.state.follows_clock
     }
 
-    /// The clock is asked for the first time: from now on values are followed.
+    /// The clock is asked for the first time: from now on values are followed. Other threads may be in the
+    /// middle of computations; whether they began with them before or after makes no difference.
     fn begin_to_follow(&mut self) {
         self.state.follows_clock = true;
-        let frames = std::mem::take(&mut self.thread.frames);
-        for (depth, frame) in frames.iter().enumerate() {
-            self.follow_frame(depth, frame);
+        let world = self.world;
+        let computes = |frame: &Frame| is_computation(world, world.method(frame.method).class);
+        let others = self.state.threads.iter_mut();
+        for other in others.filter(|it| it.get().is_some_and(|it| it.frames.iter().any(computes))) {
+            if let Some(other) = other.get_mut() {
+                enter_all(world, other);
+            }
         }
-        self.thread.frames = frames;
+        enter_all(world, self.thread);
     }
 
     /// A frame is pushed.
     pub(super) fn follow_frame(&mut self, depth: usize, frame: &Frame) {
         let world = self.world;
         let class = world.method(frame.method).class;
-        let kind = match world.class(class).origin {
-            Origin::Program => CallKind::Program,
-            _ if matches!(frame.then, Then::Initialised(_)) => CallKind::Initialiser,
-            _ => CallKind::Library,
-        };
+        let kind = call_kind(world, frame);
         if kind == CallKind::Program && self.thread.marks.marks_all() {
             self.clock_decides();
         }

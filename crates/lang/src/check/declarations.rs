@@ -2,7 +2,7 @@
 //! initial values, the signatures of functions and threads.
 
 use super::names::SymbolKind;
-use super::tree::{Local, LocalId, Population};
+use super::tree::{ExpressionKind, Local, LocalId, Population};
 use super::types::{Declared, Type, default_value};
 use super::{
     Checker, Context, Field, MAX_DIMENSIONS, MAX_LOCAL_WORDS, MAX_THREADS, MAX_WORDS, ResultType,
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         ty: &Span,
         declarator: &'a Declarator,
     ) -> Option<Region> {
-        let (dimensions, words) = self.memory(declared, ty, declarator)?;
+        let (dimensions, words) = self.memory(declared, (ty, Owner::Other), declarator)?;
         let offset = self.out.records.get(id.0 as usize)?.initial.len();
         if offset + words.len() > MAX_WORDS as usize {
             self.report(Diagnostic::new(
@@ -133,7 +133,8 @@ impl<'a> Checker<'a> {
         ty: &Span,
         declarator: &'a Declarator,
     ) -> SymbolKind {
-        let Some((dimensions, words)) = self.memory(declared, ty, declarator) else {
+        let memory = self.memory(declared, (ty, Owner::Everybody), declarator);
+        let Some((dimensions, words)) = memory else {
             return SymbolKind::Broken;
         };
         let offset = self.out.initial_words.len();
@@ -224,7 +225,8 @@ impl<'a> Checker<'a> {
             );
             return SymbolKind::Broken;
         }
-        let Some((dimensions, words)) = self.memory(declared, ty, declarator) else {
+        let Some((dimensions, words)) = self.memory(declared, (ty, Owner::Other), declarator)
+        else {
             return SymbolKind::Broken;
         };
         let base = self.out.thread_locals.len();
@@ -256,7 +258,7 @@ impl<'a> Checker<'a> {
     fn memory(
         &mut self,
         declared: Declared,
-        ty: &Span,
+        (ty, owner): (&Span, Owner),
         declarator: &'a Declarator,
     ) -> Option<(Vec<u32>, Vec<i32>)> {
         if declared == Declared::Void {
@@ -275,7 +277,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let dimensions = dimensions?;
-        let words = self.initial_words(declared, &dimensions, declarator)?;
+        let words = self.initial_words(declared, &dimensions, (owner, declarator))?;
         Some((dimensions, words))
     }
 
@@ -337,7 +339,7 @@ impl<'a> Checker<'a> {
         &mut self,
         declared: Declared,
         dimensions: &[u32],
-        declarator: &'a Declarator,
+        (owner, declarator): (Owner, &'a Declarator),
     ) -> Option<Vec<i32>> {
         let length = dimensions.iter().product::<u32>() as usize;
         let value = match declared {
@@ -364,7 +366,18 @@ impl<'a> Checker<'a> {
             return Some(vec![default_value(value); length]);
         };
         let mut words = Vec::new();
+        // Each element of an array gets an instance of its own.
+        if let (Initial::Value(only), Owner::Everybody) = (initial, owner)
+            && matches!(only.kind, ast::ExpressionKind::New(_))
+        {
+            let instances = (0..length).map(|_| self.instance(only, value));
+            return instances.collect();
+        }
         for element in self.elements(initial, dimensions)? {
+            if matches!(element.kind, ast::ExpressionKind::New(_)) && owner == Owner::Everybody {
+                words.push(self.instance(element, value)?);
+                continue;
+            }
             let word = self.constant(element, value.into(), "an initial value")?;
             if declared == Declared::Semaphore && word < 0 {
                 self.report(Diagnostic::new(
@@ -381,6 +394,25 @@ impl<'a> Checker<'a> {
             Initial::Value(_) => Some(vec![*words.first()?; length]),
             Initial::List(..) => Some(words),
         }
+    }
+
+    /// An instance that exists from the start, counted from one.
+    fn instance(&mut self, new: &'a ast::Expression, value: ValueType) -> Option<i32> {
+        let checked = self.expression(new);
+        let checked = self.coerce(checked, value.into());
+        let ExpressionKind::New(record) = checked.kind else {
+            return None;
+        };
+        if self.out.instances.len() >= MAX_WORDS as usize {
+            self.report(Diagnostic::new(
+                new.span.clone(),
+                "too many instances are created here",
+                format!("expected at most {MAX_WORDS}"),
+            ));
+            return None;
+        }
+        self.out.instances.push(record);
+        Some(self.out.instances.len() as i32)
     }
 
     /// Reports a constant outside of the range of its variable.
@@ -629,6 +661,15 @@ pub(crate) fn element_name(name: &str, dimensions: &[u32], position: u32) -> Str
         rest /= size;
     }
     format!("{name}{suffix}")
+}
+
+/// Who has a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// All threads together: it can refer to an instance that exists from the start.
+    Everybody,
+    /// Each thread or each instance of a record.
+    Other,
 }
 
 /// Where an initial value stands.

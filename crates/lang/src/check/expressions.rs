@@ -456,11 +456,25 @@ impl<'a> Checker<'a> {
             Source::Receive(_) => "receive",
             _ => "change variables",
         };
-        self.report(Diagnostic::new(
+        let help = match (&expression.kind, self.context) {
+            (Source::Choose(..), Context::Constant) => {
+                "let a thread choose the value, and the others wait for that: \
+                 `x = choose(0..1); ready = true;` and `await (ready);`"
+            }
+            (Source::New(_), Context::Constant) => {
+                "shared variables can begin with `new`; for others, assign it in a thread"
+            }
+            _ => "",
+        };
+        let mut error = Diagnostic::new(
             expression.span.clone(),
             format!("{place} cannot {what}"),
             "only expressions without effects can stand here",
-        ));
+        );
+        if !help.is_empty() {
+            error = error.help(help);
+        }
+        self.report(error);
         false
     }
 

@@ -225,6 +225,7 @@ impl<'a> Checker<'a> {
                 records: Vec::new(),
                 regions: vec![threads],
                 initial_words: Vec::new(),
+                instances: Vec::new(),
                 thread_locals: Vec::new(),
                 functions: Vec::new(),
                 declarations: Vec::new(),

@@ -22,6 +22,8 @@ pub struct Checked {
     pub regions: Vec<RegionInfo>,
     /// The initial values of the shared words.
     pub initial_words: Vec<i32>,
+    /// The instances that exist from the start.
+    pub instances: Vec<RecordId>,
     /// The variables of which each thread has its own.
     pub thread_locals: Vec<Slot>,
     /// Its functions, thread bodies included.

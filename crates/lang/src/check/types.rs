@@ -173,11 +173,20 @@ impl<'a> Checker<'a> {
         match u32::try_from(size) {
             Ok(size) if (1..=super::MAX_WORDS).contains(&size) => Declared::Channel(value, size),
             _ => {
-                self.report(Diagnostic::new(
+                let mut error = Diagnostic::new(
                     capacity.span.clone(),
                     format!("a channel cannot have the capacity {size}"),
                     format!("expected a number from 1 to {}", super::MAX_WORDS),
-                ));
+                );
+                if size == 0 {
+                    error = error.help(
+                        "for a handshake, let the sender wait until its message was taken: \
+                         `send(c, e); down(taken);` and `v = receive(c); up(taken);`, with a \
+                         capacity of 1, `semaphore taken;` and, if several threads send, a lock \
+                         around the sender's two steps",
+                    );
+                }
+                self.report(error);
                 Declared::Error
             }
         }

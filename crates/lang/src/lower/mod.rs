@@ -36,6 +36,7 @@ pub fn lower(source: &str, checked: &Checked) -> Result<Program, Vec<Diagnostic>
         initial_threads: initial_threads(checked),
         replicated: replicated(checked),
         initial_words: checked.initial_words.clone(),
+        instances: checked.instances.clone(),
         labels: checked
             .labels
             .iter()

@@ -156,7 +156,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
 #[rustfmt::skip]
 const RESERVED: [&[&str]; 4] = [
     // Items.
-    &["any", "claim", "enum", "function", "invariant", "label", "local", "property", "record", "region", "start",
+    &["any", "claim", "enum", "function", "instance", "invariant", "label", "local", "property", "record", "region", "start",
       "thread", "words"],
     // Types, and what can come instead of one.
     &["at", "bool", "int", "ref", "tid"],

@@ -132,6 +132,14 @@ impl<'a> Parser<'a> {
                 self.program.initial_words.extend(words);
                 Ok(())
             }
+            "instance" => {
+                let record = self.record_id()?;
+                if self.program.instances.len() >= MAXIMUM_WORDS as usize {
+                    return Err(self.error_at(begin, "too many instances"));
+                }
+                self.program.instances.push(record);
+                Ok(())
+            }
             "local" => {
                 let name = self.name()?;
                 let slot = self.slot_after(name)?;

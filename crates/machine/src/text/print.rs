@@ -88,6 +88,11 @@ impl<'a> Printer<'a> {
             self.region_info(region);
         }
         self.initial_words();
+        for instance in &program.instances {
+            self.put("instance ");
+            self.record_name(*instance);
+            self.put("\n");
+        }
         for slot in &program.thread_locals {
             self.put("local ");
             self.slot(slot);

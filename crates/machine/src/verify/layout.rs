@@ -69,6 +69,13 @@ impl Checker<'_> {
             }
         }
         self.parts("the shared words", parts, &program.initial_words);
+        let exists = |record: &RecordId| usize::from(record.0) < program.records.len();
+        self.rule(program.instances.iter().all(exists), || {
+            "an instance is of a record that does not exist".to_owned()
+        });
+        self.rule(program.instances.len() <= MAXIMUM_WORDS as usize, || {
+            format!("there are more than {MAXIMUM_WORDS} instances from the start")
+        });
     }
 
     fn record(&mut self, number: usize, record: &Record) {
@@ -129,7 +136,9 @@ impl Checker<'_> {
 
     fn initial_values(&mut self, what: &str, region: &RegionInfo, words: &[i32]) {
         let fits = match region.kind {
-            Kind::Variable => words.iter().all(|&word| self.fits(region.value, word)),
+            Kind::Variable => words
+                .iter()
+                .all(|&word| self.fits(region.value, word) || self.is_instance(region, word)),
             Kind::Monitor => words.iter().all(|&word| word == 0),
             Kind::Semaphore => words.iter().all(|&word| word >= 0),
             Kind::Channel => words
@@ -156,7 +165,17 @@ impl Checker<'_> {
         elements.iter().all(|&word| self.fits(value, word)) && rest.iter().all(|&word| word == 0)
     }
 
-    /// Whether a constant is a value of a type. Initially there are no instances.
+    /// Whether a shared variable can refer to an instance that exists from the start.
+    fn is_instance(&self, region: &RegionInfo, word: i32) -> bool {
+        let (ValueType::Reference(record), Home::Shared(_)) = (region.value, region.home) else {
+            return false;
+        };
+        let number = usize::try_from(i64::from(word) - 1).ok();
+        let instance = number.and_then(|number| self.program.instances.get(number));
+        instance == Some(&record)
+    }
+
+    /// Whether a constant is a value of a type. No reference is but null.
     pub(super) fn fits(&self, value: ValueType, word: i32) -> bool {
         match value {
             ValueType::Int => true,

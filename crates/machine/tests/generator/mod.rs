@@ -200,6 +200,12 @@ impl Generator {
         let backwards = self.flip();
         program.initial_words =
             self.place_regions(program, shared.to_vec(), backwards, Home::Shared);
+        if let Home::Shared(offset) = program.regions[3].home
+            && self.flip()
+        {
+            program.instances = vec![NODE, NODE];
+            program.initial_words[offset as usize] = 1 + self.pick(2) as i32;
+        }
         if let Home::Shared(offset) = program.regions[1].home {
             program.initial_words[offset as usize] = self.pick(11) as i32 - 3;
         }

@@ -8,7 +8,7 @@ use crate::lanes::{self, RowKind, Told};
 use crate::layout::{clean, cut};
 use crate::links::links_of;
 use crate::waits::{Wait, Waits};
-use crate::{Lines, Options, Report, Source, ending, text, wording};
+use crate::{Lines, Options, Report, Source, ending, reach, text, wording};
 use raddle_model::{Fault, Limits, Place, Race, Step, Thread, Trace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,8 @@ pub(super) fn report(report: &Report<'_>) -> Value {
     let mut used: BTreeSet<u32> = report.traces.iter().flat_map(files_of).collect();
     used.insert(0);
     let notes = wording::warnings(report.races);
-    let notes = notes.into_iter().map(|told| ("warning", told));
+    let notes = notes.into_iter().chain(reach::warnings(report));
+    let notes = notes.map(|told| ("warning", told));
     let remarks = report.remarks.iter().map(|told| ("note", clean(told)));
     let answer = report.answer().name();
     json!({
@@ -41,6 +42,7 @@ pub(super) fn report(report: &Report<'_>) -> Value {
         "notes": notes.chain(remarks).collect::<Vec<_>>(),
         "statistics": statistics(report),
         "unbounded": report.coverage.as_ref().map(crate::json::coverage),
+        "reach": reach::page(report),
         "traces": traces,
         "sources": sources(report.sources, &used),
     })

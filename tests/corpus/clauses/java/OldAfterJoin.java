@@ -1,15 +1,13 @@
 // expect: holds
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who has waited for the end of a thread knows what it has done. */
+/** Who has seen that a thread has ended knows what it has done. */
 public class OldAfterJoin {
     static final AtomicInteger x = new AtomicInteger();
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         Thread other = new Thread(() -> x.setOpaque(1));
         other.start();
-        int seen = x.getOpaque();
-        other.join();
-        assert x.getOpaque() == 1 && seen <= 1;
+        assert other.isAlive() || x.getOpaque() == 1;
     }
 }

@@ -18,6 +18,9 @@ impl Input {
             let variables: Result<_, Failure> = self.env.iter().map(|it| variable(it)).collect();
             world.give_environment(variables?);
         }
+        if let Some(processors) = self.processors {
+            world.give_processors(processors);
+        }
         Ok(())
     }
 }

@@ -238,6 +238,20 @@ fn a_program_gets_the_variables_that_it_is_given() {
 }
 
 #[test]
+fn a_program_finds_as_many_processors_as_it_is_given() {
+    let file = program(
+        "Processors",
+        "assert Runtime.getRuntime().availableProcessors() == 3;",
+    );
+    let (verdict, told) = checked(&file, &["--processors", "3"]);
+    assert_eq!(verdict, "holds", "{told:#}");
+    let open = told["not_covered"].to_string();
+    assert!(open.contains("another number of processors"), "{open}");
+    let (verdict, told) = checked(&file, &[]);
+    assert_eq!(verdict, "violated", "{told:#}");
+}
+
+#[test]
 fn a_program_reads_the_input_that_it_is_given() {
     let file = program(
         "Reading",

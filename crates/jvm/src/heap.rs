@@ -270,36 +270,41 @@ impl Default for Heap {
 
 impl Clone for Heap {
     fn clone(&self) -> Self {
-        Self {
-            boot: Arc::clone(&self.boot),
-            objects: self.objects.clone(),
-            written: self.written.clone(),
-            shared_end: self.shared_end,
-            free: self.free.clone(),
-            used: self.used,
-            boot_end: self.boot_end,
-            first_end: self.first_end,
-            dirty: Arc::clone(&self.dirty),
-            is_starved: self.is_starved,
-            stop: self.stop.clone(),
-            is_marking: self.is_marking,
-            newly_shared: self.newly_shared.clone(),
-        }
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
     }
 
     fn clone_from(&mut self, other: &Self) {
-        share_from(&mut self.boot, &other.boot);
-        self.objects.clone_from(&other.objects);
-        self.written.clone_from(&other.written);
-        self.shared_end = other.shared_end;
-        self.free.clone_from(&other.free);
-        self.used = other.used;
-        self.boot_end = other.boot_end;
-        self.first_end = other.first_end;
-        share_from(&mut self.dirty, &other.dirty);
-        self.is_starved = other.is_starved;
-        self.is_marking = other.is_marking;
-        self.newly_shared.clone_from(&other.newly_shared);
+        // All by name, so that none is forgotten.
+        let Self {
+            boot,
+            objects,
+            written,
+            shared_end,
+            free,
+            used,
+            boot_end,
+            first_end,
+            dirty,
+            is_starved,
+            stop,
+            is_marking,
+            newly_shared,
+        } = other;
+        share_from(&mut self.boot, boot);
+        self.objects.clone_from(objects);
+        self.written.clone_from(written);
+        self.shared_end = *shared_end;
+        self.free.clone_from(free);
+        self.used = *used;
+        self.boot_end = *boot_end;
+        self.first_end = *first_end;
+        share_from(&mut self.dirty, dirty);
+        self.is_starved = *is_starved;
+        self.stop.clone_from(stop);
+        self.is_marking = *is_marking;
+        self.newly_shared.clone_from(newly_shared);
     }
 }
 
@@ -332,6 +337,11 @@ impl Heap {
     /// Takes so many bytes of those that the process may still take; false if there are less.
     pub fn take_room(&self, bytes: u64) -> bool {
         self.stop.take_room(bytes)
+    }
+
+    /// Gives it back.
+    pub fn return_room(&self, bytes: u64) {
+        self.stop.return_room(bytes);
     }
 
     /// Whether what is made and written now comes from the clock.
@@ -630,6 +640,22 @@ mod tests {
             (1999, 7)
         );
         assert!(copy.get(array).is_none());
+    }
+
+    #[test]
+    fn a_copy_of_a_state_asks_for_room_where_its_original_does() {
+        let stop = StopFlag::default();
+        stop.set_room(LARGE as u64);
+        let mut state = crate::state::State::new();
+        state.heap.ask_for_room(stop.clone());
+        let array = Body::array(Kind::Byte, LARGE);
+        let array = state.heap.allocate(ClassId(2), array);
+        state.freeze();
+        let mut copies = [state.clone(), state];
+        copies[0].heap.set_field(array, 0, 1);
+        assert_eq!((copies[0].heap.is_starved(), stop.room()), (false, 0));
+        copies[1].heap.set_field(array, 0, 1);
+        assert!(copies[1].heap.is_starved());
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn note_in_world(world: &World, state: &State, what: &'static str, kind: Plausib
 
 /// What is said of how many processors there are, which is not one of the answers after which nothing is
 /// certain any more.
-pub const PROCESSORS: &str = "machines with more than two processors";
+pub const PROCESSORS: &str = "machines with another number of processors";
 
 /// The properties of the system of which nothing is known here: a machine has its own, or a JVM that is
 /// not this one. Those without a value are among them.

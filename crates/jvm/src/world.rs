@@ -50,6 +50,8 @@ pub struct World {
     pub(crate) environment: Option<Vec<(String, String)>>,
     /// What standard input has, if a user says so.
     pub(crate) input: Option<Vec<u8>>,
+    /// How many processors the program finds.
+    pub(crate) processors: u32,
     sources: Vec<Box<dyn Source>>,
     /// The texts of names.
     pub names: Names,
@@ -88,6 +90,7 @@ impl World {
             outside,
             environment: None,
             input: None,
+            processors: 2,
             sources,
             names: Names::new(),
             classes: Arena::default(),
@@ -128,6 +131,12 @@ impl World {
     /// Lets the program have these variables of the environment, and no others.
     pub fn give_environment(&mut self, variables: Vec<(String, String)>) {
         self.environment = Some(variables);
+    }
+
+    /// Says how many processors the program's machine has; two, unless this is called. Those of the library who
+    /// only ask so as to try again for a while before they wait are told that there is one.
+    pub fn give_processors(&mut self, processors: u32) {
+        self.processors = processors;
     }
 
     /// Lets the program read this from standard input.

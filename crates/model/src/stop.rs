@@ -11,8 +11,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Says whether to stop, why, and how much memory there is left. Copies are one and the same.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StopFlag(Arc<Shared>);
+
+impl Clone for StopFlag {
+    fn clone(&self) -> StopFlag {
+        StopFlag(Arc::clone(&self.0))
+    }
+
+    /// Mostly they are one already, and counting them would have processors wait for each other.
+    fn clone_from(&mut self, other: &StopFlag) {
+        if !Arc::ptr_eq(&self.0, &other.0) {
+            *self = other.clone();
+        }
+    }
+}
 
 #[derive(Debug)]
 struct Shared {
@@ -100,6 +113,13 @@ impl StopFlag {
         self.0.room.fetch_update(set, get, take).is_ok()
     }
 
+    /// Gives back bytes that were taken and are free again.
+    pub fn return_room(&self, bytes: u64) {
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let add = |room: u64| Some(room.saturating_add(bytes));
+        let _ = self.0.room.fetch_update(set, get, add);
+    }
+
     /// Says how many bytes the process may still take.
     pub fn set_room(&self, bytes: u64) {
         self.0.room.store(bytes, Ordering::Relaxed);
@@ -141,6 +161,9 @@ mod tests {
         assert!(flag.take_room(60));
         assert!(!flag.take_room(41));
         assert!(flag.take_room(40));
+        flag.return_room(10);
+        assert!(!flag.take_room(11));
+        assert!(flag.take_room(10));
         assert!(flag.lifted(|| flag.take_room(41)));
         assert_eq!(flag.room(), 0);
     }

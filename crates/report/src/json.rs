@@ -5,8 +5,10 @@
 
 use crate::{Answer, Coverage, Link, Options, Report, Source, links, reach, unbounded, wording};
 use raddle_model::{
-    Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace,
+    Change, Event, Limits, Place, Properties, Race, Reason, Statistics, Step, Trace, Waiting,
 };
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 /// The version of everything that this crate writes as JSON.
@@ -14,46 +16,69 @@ pub const SCHEMA: u64 = 1;
 
 /// The whole report.
 pub fn outcome_json(report: &Report<'_>) -> Value {
-    let sources = report.sources;
-    let first = report.traces.first();
-    let others = report
-        .traces
-        .iter()
-        .skip(1)
-        .map(|trace| violation(trace, sources));
-    let reasons = report
-        .reasons
-        .iter()
-        .map(|it| reason(it, &report.options.limits));
-    let mut value = json!({
-        "schema": SCHEMA,
-        "file": sources.first().map(|source| &source.name),
-        "verdict": report.answer().name(),
-        "kind": null,
-        "message": null,
-        "place": null,
-        "reasons": reasons.collect::<Vec<_>>(),
-        "races": report.races.iter().map(|it| race(it, sources)).collect::<Vec<_>>(),
-        "not_covered": match report.answer() {
+    json!(Outcome(report))
+}
+
+/// The same as text. A trace can have very many steps, so one after the other is turned into text.
+pub fn outcome_text(report: &Report<'_>) -> String {
+    // Nothing of a report cannot be written: all names of fields are texts.
+    serde_json::to_string_pretty(&Outcome(report)).unwrap_or_default() + "\n"
+}
+
+struct Outcome<'a>(&'a Report<'a>);
+
+impl Serialize for Outcome<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.0;
+        let sources = report.sources;
+        let first = report.traces.first();
+        let settings = &report.options;
+        let not_covered = match report.answer() {
             Answer::Holds => report.not_covered,
             _ => &[],
-        },
-        "warnings": reach::warnings_json(report),
-        "reach": reach::points_json(report),
-        "remarks": report.remarks,
-        "statistics": report.statistics.as_ref().map(statistics),
-        "coverage": report.coverage.as_ref().map(coverage),
-        "options": options(&report.options),
-        "trace": null,
-        "others": others.collect::<Vec<_>>(),
-    });
-    if let Some(trace) = first {
-        value["kind"] = json!(trace.property.name());
-        value["message"] = json!(wording::message(trace));
-        value["place"] = place(trace.property.place(), sources);
-        value["trace"] = trace_json(trace, sources);
+        };
+        let kind = first.map(|it| it.property.name());
+        let at = first.and_then(|it| it.property.place());
+        let others = report.traces.get(1..).unwrap_or_default();
+        let reason = |it: &Reason| reason(it, &settings.limits);
+        let traced = first.map(|trace| Traced { trace, sources });
+
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("schema", &SCHEMA)?;
+        fields.serialize_entry("file", &sources.first().map(|source| &source.name))?;
+        fields.serialize_entry("verdict", report.answer().name())?;
+        fields.serialize_entry("kind", &kind)?;
+        fields.serialize_entry("message", &first.map(wording::message))?;
+        fields.serialize_entry("place", &place(at, sources))?;
+        fields.serialize_entry("reasons", &each(report.reasons, reason))?;
+        fields.serialize_entry("races", &each(report.races, |it| race(it, sources)))?;
+        fields.serialize_entry("not_covered", not_covered)?;
+        fields.serialize_entry("warnings", &reach::warnings_json(report))?;
+        fields.serialize_entry("reach", &reach::points_json(report))?;
+        fields.serialize_entry("remarks", report.remarks)?;
+        fields.serialize_entry("statistics", &report.statistics.as_ref().map(statistics))?;
+        fields.serialize_entry("coverage", &report.coverage.as_ref().map(coverage))?;
+        fields.serialize_entry("options", &options(settings))?;
+        fields.serialize_entry("trace", &traced)?;
+        fields.serialize_entry(
+            "others",
+            &each(others, |it| Violated(Traced { trace: it, sources })),
+        )?;
+        fields.end()
     }
-    value
+}
+
+struct Each<'a, T, F>(&'a [T], F);
+
+/// A list whose elements are written one after the other.
+fn each<'a, T, R: Serialize>(list: &'a [T], form: impl Fn(&'a T) -> R) -> impl Serialize {
+    Each(list, form)
+}
+
+impl<'a, T, F: Fn(&'a T) -> R, R: Serialize> Serialize for Each<'a, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(&self.1))
+    }
 }
 
 /// Something that kept a run from happening at all.
@@ -95,31 +120,42 @@ pub struct Problem {
 
 /// A trace: threads, steps, who waits at the end, the last values.
 pub fn trace_json(trace: &Trace, sources: &[Source]) -> Value {
-    let steps = trace.steps.iter().map(|it| step(it, sources));
-    let waiting = trace.waiting.iter().map(|waiting| {
-        let wants = waiting
-            .wants
-            .iter()
-            .map(|(operation, object)| json!({"operation": operation.name(), "object": object}));
-        let waits_for = waiting.waits_for.iter().map(|thread| thread.0);
-        json!({
-            "thread": waiting.thread.0,
-            "place": place(waiting.place, sources),
-            "wants": wants.collect::<Vec<_>>(),
-            "waits_for": waits_for.collect::<Vec<_>>(),
-            "obstacle": waiting.obstacle.as_ref().map(|obstacle| &obstacle.what),
-        })
-    });
+    json!(Traced { trace, sources })
+}
+
+struct Traced<'a> {
+    trace: &'a Trace,
+    sources: &'a [Source],
+}
+
+impl Serialize for Traced<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { trace, sources } = *self;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("threads", &trace.threads)?;
+        fields.serialize_entry("steps", &each(&trace.steps, |it| step(it, sources)))?;
+        fields.serialize_entry("repeats_from", &wording::repeats_from(trace))?;
+        fields.serialize_entry("links", &each(&links(trace), link))?;
+        fields.serialize_entry("next", &each(&trace.next, |&it| place(it, sources)))?;
+        fields.serialize_entry("waiting", &each(&trace.waiting, |it| waiting(it, sources)))?;
+        fields.serialize_entry("initial", &named(&trace.initial))?;
+        fields.serialize_entry("values", &named(&trace.values))?;
+        fields.serialize_entry("output", &wording::output(trace))?;
+        fields.end()
+    }
+}
+
+fn waiting(waiting: &Waiting, sources: &[Source]) -> Value {
+    let wants = waiting.wants.iter();
+    let wants =
+        wants.map(|(operation, object)| json!({"operation": operation.name(), "object": object}));
+    let waits_for = waiting.waits_for.iter().map(|thread| thread.0);
     json!({
-        "threads": trace.threads,
-        "steps": steps.collect::<Vec<_>>(),
-        "repeats_from": wording::repeats_from(trace),
-        "links": links(trace).iter().map(link).collect::<Vec<_>>(),
-        "next": trace.next.iter().map(|&it| place(it, sources)).collect::<Vec<_>>(),
-        "waiting": waiting.collect::<Vec<_>>(),
-        "initial": named(&trace.initial),
-        "values": named(&trace.values),
-        "output": wording::output(trace),
+        "thread": waiting.thread.0,
+        "place": place(waiting.place, sources),
+        "wants": wants.collect::<Vec<_>>(),
+        "waits_for": waits_for.collect::<Vec<_>>(),
+        "obstacle": waiting.obstacle.as_ref().map(|obstacle| &obstacle.what),
     })
 }
 
@@ -168,13 +204,19 @@ fn race(race: &Race, sources: &[Source]) -> Value {
     })
 }
 
-fn violation(trace: &Trace, sources: &[Source]) -> Value {
-    json!({
-        "kind": trace.property.name(),
-        "message": wording::message(trace),
-        "place": place(trace.property.place(), sources),
-        "trace": trace_json(trace, sources),
-    })
+/// What is violated, with its trace.
+struct Violated<'a>(Traced<'a>);
+
+impl Serialize for Violated<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Traced { trace, sources } = self.0;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("kind", trace.property.name())?;
+        fields.serialize_entry("message", &wording::message(trace))?;
+        fields.serialize_entry("place", &place(trace.property.place(), sources))?;
+        fields.serialize_entry("trace", &self.0)?;
+        fields.end()
+    }
 }
 
 fn step(step: &Step, sources: &[Source]) -> Value {

@@ -163,6 +163,10 @@ pub(crate) struct Input {
     /// memory only. Can be given several times
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Java")]
     pub(crate) allow_files: Vec<PathBuf>,
+    /// How many processors the program finds (`Runtime.availableProcessors`) [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(help_heading = "Java")]
+    pub(crate) processors: Option<u32>,
 }
 
 // How a Java program begins.

@@ -18,7 +18,7 @@ use crate::watchdog::LastWords;
 use raddle_java::MemoryModel;
 use raddle_jdk::junit::Test;
 use raddle_reduce::{Method, Reduction};
-use raddle_report::json::outcome_json;
+use raddle_report::json::outcome_text;
 use raddle_report::junit::{self, Case, CaseOutcome, document};
 use raddle_report::text::{self, Look};
 use raddle_report::{Answer, Options, Report, Source};
@@ -355,7 +355,7 @@ impl Form {
 
     pub(super) fn render(self, report: &Report<'_>) -> String {
         match (self.json, self.quiet) {
-            (true, _) => format!("{:#}\n", outcome_json(report)),
+            (true, _) => outcome_text(report),
             (false, true) => text::verdict(report, self.look) + &text::warnings(report, self.look),
             (false, false) => text::report(report, self.look),
         }

@@ -12,7 +12,7 @@ use crate::tools;
 use raddle_jdk::Launch;
 use raddle_model::{FaultKind, Limits, Properties, Property, Trace};
 use raddle_report::html;
-use raddle_report::json::outcome_json;
+use raddle_report::json::outcome_text;
 use raddle_report::saved::SavedTrace;
 use raddle_report::text::{self as told, Look};
 use raddle_report::{Answer, Options, Report, Source};
@@ -96,7 +96,7 @@ impl Task for Telling<'_> {
             files::write(page, &html::report(&report))?;
         }
         console::answer(&match (args.json, args.quiet) {
-            (true, _) => format!("{:#}\n", outcome_json(&report)),
+            (true, _) => outcome_text(&report),
             (false, true) => told::verdict(&report, look),
             (false, false) => told::report(&report, look),
         })

@@ -77,14 +77,20 @@ impl Forms {
             references,
             everybody,
             is_starved: false,
+            taken: 0,
             leak: None,
         };
         write(&mut pen);
         *leak = leak.or(pen.leak);
+        let (taken, before) = (pen.taken, self.numbers.len());
         let number = match pen.is_starved {
             true => 0,
             false => self.numbers.number(recent, words),
         };
+        // Most were there before.
+        if taken > 0 && self.numbers.len() == before {
+            heap.return_room(taken);
+        }
         *is_starved |= number == 0;
         Form {
             number,
@@ -178,6 +184,8 @@ struct Pen<'a> {
     everybody: Option<&'a Program>,
     /// Whether there is no memory for what is to be written.
     is_starved: bool,
+    /// The bytes that the words take if there are none like them.
+    taken: u64,
     /// See [`Draft`].
     leak: Option<ClassId>,
 }
@@ -199,7 +207,9 @@ impl Pen<'_> {
             // One more for the length; a vector that is full would double.
             let words = pen.words.try_reserve(many.saturating_add(1));
             // They are copied, if there are none like them.
-            let copy = pen.heap.take_room(8 * many as u64);
+            let bytes = 8 * many as u64;
+            let copy = pen.heap.take_room(bytes);
+            pen.taken += if copy { bytes } else { 0 };
             copy && words.is_ok() && pen.references.try_reserve(references).is_ok()
         };
         many < MANY || has_room(self)

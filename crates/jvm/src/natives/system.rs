@@ -293,7 +293,7 @@ const SPINNING: [&str; 5] = [
     "java/util/concurrent/locks/StampedLock",
 ];
 
-/// Two processors are enough for whoever makes as many threads. Who would only spin is told that
+/// Two processors are enough for whoever makes as many threads, unless a user says otherwise. Who would only spin is told that
 /// it is in vain: trying again shows nothing that waiting does not, in very many states.
 fn processors(env: &mut Env<'_>, _: &[u64]) -> Answer {
     let caller = env.thread.frames.last().map(|frame| {
@@ -305,7 +305,10 @@ fn processors(env: &mut Env<'_>, _: &[u64]) -> Answer {
     if env.is_called_by_program() {
         leave_out(env.world, env.state, PROCESSORS);
     }
-    Ok(if is_spinning { 1 } else { 2 })
+    Ok(match is_spinning {
+        true => 1,
+        false => u64::from(env.world.processors),
+    })
 }
 
 fn set_stream(env: &mut Env<'_>, args: &[u64], name: &str) -> Answer {

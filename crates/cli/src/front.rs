@@ -201,6 +201,8 @@ pub(crate) struct Flags {
     pub(crate) ends: bool,
     /// `--coverage`.
     pub(crate) coverage: bool,
+    /// `--symmetry`.
+    pub(crate) symmetry: bool,
 }
 
 impl Flags {
@@ -231,6 +233,10 @@ impl Flags {
             (
                 (setup.races || setup.spurious) && !self.java,
                 "--races and --spurious are for Java programs",
+            ),
+            (
+                setup.symmetry && !self.symmetry,
+                "--symmetry is for models (.rad)",
             ),
             (
                 setup.coverage && !self.coverage,

@@ -29,6 +29,7 @@ mod proofs;
 mod progress;
 mod shortening;
 mod solvers;
+mod symmetry;
 mod tools;
 mod trials;
 mod units;

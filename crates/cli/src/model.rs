@@ -9,6 +9,7 @@ use crate::pipeline::{self, Finding, Request};
 use crate::programs::{Setup, Text, Visitor};
 use crate::progress::Watcher;
 use crate::solvers;
+use crate::symmetry;
 use crate::trials::{Constant, Subject};
 use raddle_lang::{compile_with, coverage};
 use raddle_machine::reached::Reached;
@@ -35,6 +36,7 @@ impl FrontEnd for Model {
             solver: true,
             ends: true,
             coverage: true,
+            symmetry: true,
             ..Flags::default()
         }
     }
@@ -67,10 +69,13 @@ impl FrontEnd for Model {
         if setup.coverage {
             machine.count_reached();
         }
-        let mut finding = pipeline::explore(&machine, request, watcher)?;
+        let mut finding = match setup.symmetry {
+            false => pipeline::explore(&machine, request, watcher)?,
+            true => symmetry::explore(&machine, source, request, watcher)?,
+        };
         if let Some(reached) = finding.reached.take() {
             // What was explored before a search was taken up again is not known.
-            let is_whole = request.part.is_none() && watcher.archive().is_none();
+            let is_whole = request.part.is_none() && watcher.archive().is_none() && !setup.symmetry;
             finding.reach = reach(&machine, source, &reached, request, is_whole, &finding);
         }
         Ok(finding)

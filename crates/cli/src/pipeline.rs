@@ -61,6 +61,19 @@ pub(crate) fn explore<P: Program>(
     Ok(conclude(program, survey, request, watcher))
 }
 
+/// Searches a program in another way than the methods of the table: `search` finds the violations.
+pub(crate) fn explore_by<P: Program>(
+    program: &P,
+    request: &Request,
+    watcher: &mut Watcher,
+    search: impl FnOnce(&Request, &mut dyn Monitor) -> Survey,
+) -> Result<Finding, Failure> {
+    refuse_what_is_not_preserved(program, request)?;
+    let request = &request.begun(watcher);
+    let survey = search(request, &mut Early::new(program, request, watcher));
+    Ok(conclude(program, survey, request, watcher))
+}
+
 /// Makes a finding of what a search has found in a program.
 pub(crate) fn conclude<P: Program>(
     program: &P,

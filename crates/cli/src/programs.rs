@@ -205,6 +205,8 @@ pub(crate) struct Setup {
     pub(crate) solver: SolverName,
     /// Whether waiting threads may wake up for no reason.
     pub(crate) spurious: bool,
+    /// Whether states count as one that differ only in which thread is which.
+    pub(crate) symmetry: bool,
     /// Whether it is counted what executions come to.
     pub(crate) coverage: bool,
     /// What a Java program gets from outside.

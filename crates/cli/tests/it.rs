@@ -36,5 +36,6 @@ mod reductions;
 mod run;
 mod sarif;
 mod security;
+mod symmetry;
 mod test_engines;
 mod unbounded;

@@ -63,6 +63,18 @@ impl Facts {
     }
 }
 
+/// For each instruction, the registers that are read there or later.
+pub(crate) fn live_registers(program: &Program) -> Vec<Box<[u16]>> {
+    let mut all = vec![Box::default(); program.code.len()];
+    for function in &program.functions {
+        let liveness = Liveness::new(program, function);
+        for (pc, live) in (function.entry.0 as usize..).zip(&liveness.live) {
+            all[pc] = live.iter().collect();
+        }
+    }
+    all
+}
+
 /// Backward liveness, forward "may hold something", and forward "refers to what only it refers to"
 /// for one function.
 struct Liveness<'a> {

@@ -20,5 +20,6 @@ mod possible;
 mod claims;
 pub mod machine;
 pub mod graph;
+pub mod symmetry;
 
 pub use machine::{Machine, MachineLimits};

@@ -21,7 +21,7 @@ use raddle_model::{
 #[derive(Clone, Debug)]
 pub struct Machine {
     program: Program,
-    layout: Layout,
+    pub(crate) layout: Layout,
     facts: Facts,
     claims: Claims,
     /// The temporal properties, and by their numbers what their atoms say.
@@ -57,7 +57,7 @@ impl Default for MachineLimits {
 /// A state of a machine.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    words: Vec<u32>,
+    pub(crate) words: Vec<u32>,
 }
 
 impl Clone for State {

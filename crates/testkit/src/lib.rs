@@ -3,7 +3,7 @@
 //! [`corpus`] runs programs whose expectations stand in their comments, under every
 //! search order and store. [`generate`] makes random programs, [`claims`] lets them claim
 //! something about who accesses what. [`differential`] compares
-//! every reduction with full search, [`temporal`] judges temporal properties in another way, [`mutations`] are the clauses of the reductions and
+//! every reduction with full search, [`temporal`] judges temporal properties in another way, [`symmetry`] holds search up to symmetry against plain search, [`mutations`] are the clauses of the reductions and
 //! how to delete them. [`nets`] makes random nets and compares what is said of them.
 //! [`java`] makes random Java programs, [`java_threads`] and [`java_schedules`] those with several
 //! threads; [`jdk`] is what compiles them.
@@ -15,6 +15,7 @@ pub mod jam;
 pub mod claims;
 pub mod differential;
 pub mod temporal;
+pub mod symmetry;
 pub mod parallel;
 pub mod mutations;
 pub mod nets;

@@ -6,4 +6,5 @@ mod java;
 mod layout;
 mod mutations;
 mod random_programs;
+mod symmetry;
 mod temporal;

@@ -43,6 +43,11 @@ pub(crate) struct Check {
     /// Give one of the program's constants another value; can be given several times
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<(String, i64)>,
+    /// Take states for one that differ only in which of several threads of a declaration is which, if
+    /// the program uses their indices as names only; for models, with full search
+    #[arg(long, help_heading = "Search")]
+    #[arg(conflicts_with_all = ["preemptions", "random_walks", "sample", "checkpoint", "paranoid"])]
+    pub(crate) symmetry: bool,
     /// Go on after the first violation and report each different one
     #[arg(long, help_heading = "Search")]
     pub(crate) all: bool,
@@ -226,6 +231,7 @@ impl Check {
             (self.random_walks.is_some(), "--random-walks"),
             (self.sample.is_some(), "--sample"),
             (self.question.paranoid, "--paranoid"),
+            (self.symmetry, "--symmetry"),
             (self.checkpoint.is_some(), "--checkpoint"),
             (self.spill.is_some(), "--spill"),
             (self.all, "--all"),

@@ -34,6 +34,7 @@ EXAMPLES
   raddle check kanban.spec                                  coverability of a net
   raddle check bakery.cbp --certificate proof.json          save why it holds
   raddle check --process server.jar --process 'client.jar:Main 8080'
+  raddle check pool.rad --symmetry                          workers that are alike are exchanged
   raddle check mutex.rad --coverage                         what no execution came to
   raddle check big.rad --preemptions 2                      few interruptions find most bugs
   raddle check big.rad --random-walks 1000 --seed 7

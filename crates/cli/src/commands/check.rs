@@ -378,13 +378,14 @@ fn setup(args: &Check) -> Result<Setup, Failure> {
         solver: args.solver,
         any_threads: args.threads == ThreadCount::Any,
         coverage: args.coverage,
+        symmetry: args.symmetry,
         ..flags::setup(&args.question, &args.file)?
     })
 }
 
 pub(super) fn request(args: &Check, front: &dyn FrontEnd) -> Result<Request, Failure> {
     // A part of the executions is explored as it is, and what is written down goes on as it began.
-    let is_plain = args.part().is_some() || args.checkpoint.is_some();
+    let is_plain = args.part().is_some() || args.checkpoint.is_some() || args.symmetry;
     let usual = front.default_reduction(is_plain);
     let reduction = args.reduction.unwrap_or(usual);
     let search = flags::search(&args.question, args.time, front);

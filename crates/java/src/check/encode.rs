@@ -132,9 +132,11 @@ fn spread(words: &[u32], out: &mut Vec<u32>) {
     }
 }
 
-/// Where assertions are checked, of states with more objects than a few some are looked at.
+/// Where assertions are checked, of states with more objects than a few some are looked at, and of very many
+/// states.
 const FEW: usize = 400;
 const MOST_UNSEEN: usize = 1 << 15;
+const FIRST_STATES: usize = 20_000;
 
 /// How many states are written at once: many more than there are processors.
 const SEATS: usize = 128;
@@ -168,6 +170,8 @@ struct Memory {
     work: mend::Work,
     /// How many objects there were in states at which nobody has looked since.
     mended: usize,
+    /// How many states were brought up to date.
+    states: usize,
     words: Vec<u32>,
     part: Vec<u32>,
     bucket: Vec<u32>,
@@ -178,12 +182,14 @@ struct Memory {
 }
 
 impl Memory {
-    /// Whether what was brought up to date is compared with what is found anew: always if there are few objects.
+    /// Whether what was brought up to date is compared with what is found anew: always if there are few objects, in
+    /// the first states.
     fn is_looked_at(&mut self, objects: usize) -> bool {
         self.mended = self.mended.wrapping_add(objects);
+        self.states = self.states.saturating_add(1);
         let is_due = self.mended >= MOST_UNSEEN;
         self.mended = if is_due { 0 } else { self.mended };
-        is_due || objects < FEW
+        is_due || objects < FEW && self.states <= FIRST_STATES
     }
 }
 

@@ -136,7 +136,7 @@ fn spread(words: &[u32], out: &mut Vec<u32>) {
 /// states.
 const FEW: usize = 400;
 const MOST_UNSEEN: usize = 1 << 15;
-const FIRST_STATES: usize = 20_000;
+const FIRST_STATES: usize = 5_000;
 
 /// How many states are written at once: many more than there are processors.
 const SEATS: usize = 128;

@@ -40,7 +40,7 @@ use super::forms::{Draft, Forms, is_local};
 use super::numbers::{Numbers, Recent, lock};
 use super::program::Program;
 use super::{Java, JavaState};
-use buckets::{Buckets, Store};
+use buckets::{Buckets, Pair, Store};
 use claims::Claims;
 use graph::{Entry, Graph, Node};
 use paths::{Paths, Step};
@@ -440,6 +440,25 @@ impl<'a> Writer<'a> {
             Node::Object(_) if !is_local => ALL,
             _ => entry.owner,
         }
+    }
+
+    /// Writes the part of a node. That of an object is noted with its path.
+    fn write_node(
+        &mut self,
+        known: &mut Canonical,
+        node: Node,
+        pairs: &mut Vec<Pair>,
+    ) -> Option<()> {
+        let graph = &known.graph;
+        self.begin_part(graph, node)?;
+        self.refer(graph, node)?;
+        let part = self.part()?;
+        match node {
+            Node::Classes => known.classes_word = part,
+            Node::Thread(index) => set_thread(&mut known.thread_words, index, part),
+            Node::Object(object) => pairs.push((graph.path(object), part)),
+        }
+        Some(())
     }
 
     /// The number of the part that is written. None if there is none left.

@@ -8,7 +8,7 @@ use raddle_jvm::pages::share_from;
 
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{ALL, Canonical, SOMEBODY, Shift, Writer, set_thread};
+use super::{ALL, Canonical, SOMEBODY, Shift, Writer};
 
 /// A reference that is to be followed.
 #[derive(Clone, Copy)]
@@ -192,24 +192,11 @@ impl Writer<'_> {
 
     /// Writes the parts of all that was met.
     fn write_all(&mut self, known: &mut Canonical, order: &[Ref]) -> Option<()> {
-        let Canonical {
-            graph,
-            classes_word,
-            thread_words,
-            ..
-        } = known;
         let threads = self.threads().map(|(index, _)| Node::Thread(index as u32));
         let objects = order.iter().map(|&object| Node::Object(object));
         let mut pairs = Vec::with_capacity(order.len());
         for node in [Node::Classes].into_iter().chain(threads).chain(objects) {
-            self.begin_part(graph, node)?;
-            self.refer(graph, node)?;
-            let part = self.part()?;
-            match node {
-                Node::Classes => *classes_word = part,
-                Node::Thread(index) => set_thread(thread_words, index, part),
-                Node::Object(object) => pairs.push((graph.path(object), part)),
-            }
+            self.write_node(known, node, &mut pairs)?;
         }
         known.buckets.fill(&mut pairs, &mut self.store())?;
         self.outline(known, Shift::Claims)

@@ -23,7 +23,7 @@ use super::buckets::Pair;
 use super::find::Meeting;
 use super::graph::{Graph, Node};
 use super::paths::Step;
-use super::{Canonical, Shift, Writer, set_thread};
+use super::{Canonical, Shift, Writer};
 
 /// What a step has changed.
 #[derive(Default)]
@@ -419,14 +419,8 @@ impl Writer<'_> {
 
     /// Writes the parts of all nodes that have changed, or that refer to an object with another path.
     fn rewrite(&mut self, known: &mut Canonical, work: &mut Work) -> Option<()> {
-        let Canonical {
-            graph,
-            classes_word,
-            thread_words,
-            ..
-        } = known;
         for index in 0..work.settled.len() {
-            for node in graph.object(work.settled[index].0)?.referrers.iter() {
+            for node in known.graph.object(work.settled[index].0)?.referrers.iter() {
                 work.list(node)?;
             }
         }
@@ -435,14 +429,7 @@ impl Writer<'_> {
             if work.is_gone(node) {
                 continue;
             }
-            self.begin_part(graph, node)?;
-            self.refer(graph, node)?;
-            let part = self.part()?;
-            match node {
-                Node::Classes => *classes_word = part,
-                Node::Thread(index) => set_thread(thread_words, index, part),
-                Node::Object(object) => work.pairs.push((graph.path(object), part)),
-            }
+            self.write_node(known, node, &mut work.pairs)?;
         }
         // A path may be that of one object before and of another one now.
         work.pairs.sort_unstable();
